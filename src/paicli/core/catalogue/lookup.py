@@ -1,0 +1,57 @@
+"""Finds a text by its code and fills its fields."""
+
+from enum import StrEnum
+from typing import Any
+
+from paicli.core.catalogue import (
+    model_loop,
+    model_plan,
+    model_policy,
+    model_tools,
+    screen_cli,
+    screen_errors,
+    screen_plan,
+    screen_session,
+)
+
+
+class Language(StrEnum):
+    ZH = "zh"
+    EN = "en"
+
+
+SCREEN: dict[str, tuple[str, str]] = {
+    **screen_cli.TEXTS,
+    **screen_errors.TEXTS,
+    **screen_plan.TEXTS,
+    **screen_session.TEXTS,
+}
+"""code → (zh, en)"""
+
+MODEL: dict[str, str] = {**model_loop.TEXTS, **model_plan.TEXTS, **model_policy.TEXTS, **model_tools.TEXTS}
+"""code → text"""
+
+
+def model_text(code: str, /, **fields: Any) -> str:
+    """The text a model reads. Raises KeyError for a code or field that is not there."""
+    return _filled(MODEL[code], fields)
+
+
+class Texts:
+    """The screen's texts in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._column = 0 if language is Language.ZH else 1
+
+    def screen(self, code: str, /, **fields: Any) -> str:
+        """The text a person reads. Raises KeyError for a code or field that is not there."""
+        return _filled(SCREEN[code][self._column], fields)
+
+    def has(self, code: str) -> bool:
+        return code in SCREEN
+
+
+def _filled(template: str, fields: dict[str, Any]) -> str:
+    # Templates use {name}; a value is inserted once and never read as a template (foreign text is data).
+    return template.format_map(fields) if fields or "{" in template else template

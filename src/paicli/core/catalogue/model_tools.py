@@ -1,0 +1,3 @@
+"""What a model reads about tools and their results; code → text (Chinese in both interface languages)."""
+
+TEXTS: dict[str, str] = {}

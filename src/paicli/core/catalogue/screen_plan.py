@@ -1,0 +1,3 @@
+"""What a person reads about plans; code → (zh, en)."""
+
+TEXTS: dict[str, tuple[str, str]] = {}

@@ -1,0 +1,3 @@
+"""What a person reads about the interactive session; code → (zh, en)."""
+
+TEXTS: dict[str, tuple[str, str]] = {}

@@ -1,0 +1,79 @@
+"""The one way from the engine to its listeners: numbers events and hands them on, in order, from any thread."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from paicli.core.events import Event, EventBody, Origin
+
+Listener = Callable[[Event], None]
+
+
+class Emit(Protocol):
+    """Publishes a body with an origin that is already bound."""
+
+    def __call__(self, body: EventBody, /) -> None: ...
+
+
+class EventStream:
+    """Numbers events and calls every listener, on the publisher's thread, under one lock.
+
+    A listener must return at once: it writes a line or puts the event into a queue, and never waits for a person, a
+    model or a terminal. One that raises is left out of nothing else: `on_listener_error` hears of it.
+    Events of a turn that was closed are dropped: an abandoned worker can say nothing any more.
+    """
+
+    def __init__(
+        self,
+        session_id: str,
+        *,
+        clock: Callable[[], float] = time.time,
+        on_listener_error: Callable[[Exception], None] = lambda error: None,
+    ) -> None:
+        self.session_id = session_id
+        self._clock = clock
+        self._on_listener_error = on_listener_error
+        self._lock = threading.RLock()
+        self._listeners: list[Listener] = []
+        self._seq = 0
+        self._closed_turns: set[str] = set()
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Adds a listener; returns a function that removes it."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return unsubscribe
+
+    def publish(self, body: EventBody, origin: Origin) -> Event | None:
+        """Returns the event as it went out, or None when its turn is closed."""
+        with self._lock:
+            if origin.turn_id and origin.turn_id in self._closed_turns:
+                return None
+            self._seq += 1
+            event = Event(self._seq, self._clock(), self.session_id, origin, body)
+            for listener in list(self._listeners):
+                try:
+                    listener(event)
+                except Exception as error:  # listener boundary: a broken listener never breaks the engine
+                    self._on_listener_error(error)
+            return event
+
+    def emitter(self, origin: Origin) -> Emit:
+        """`publish` with the origin bound."""
+
+        def emit(body: EventBody, /) -> None:
+            self.publish(body, origin)
+
+        return emit
+
+    def close_turn(self, turn_id: str) -> None:
+        """Drops whatever this turn's leftovers still publish."""
+        with self._lock:
+            self._closed_turns.add(turn_id)

@@ -1,0 +1,348 @@
+"""Engine → everyone: the union of all events. An `Event` is a header (when, where from) around one body.
+
+Bodies carry meaning, never glyphs, colours or prose for the screen. Listeners `match event.body` and end in
+`assert_never`. `TRANSIENT` names the bodies that are shown live and not journalled.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from paicli.core.faults import Fault
+from paicli.core.messages import (
+    ChatResponse,
+    Message,
+    TodoItem,
+    ToolDetail,
+    ToolOutcome,
+    Usage,
+)
+from paicli.core.ops import ApprovalDecision, Mode, TurnKind
+from paicli.core.plan_events import (
+    FileOverlapped,
+    PlanCreated,
+    PlanFinished,
+    PlanningStarted,
+    PlanRejected,
+    PlanReviewed,
+    PlanReviewRequested,
+    PlanStarted,
+    PlanStuck,
+    ReplanLimitReached,
+    ReplanTriggered,
+    RoundCommitted,
+    RoundStarted,
+    TaskCompleted,
+    TaskFailed,
+    TaskInterrupted,
+    TaskSkipped,
+    TaskStarted,
+)
+
+
+class Origin(NamedTuple):
+    """Where an event comes from."""
+
+    turn_id: str = ""
+    """Empty outside a turn."""
+    actor: str = "engine"
+    """"engine", "react", "planner", "task_1", …"""
+    plan_id: str = ""
+    round: int = 0
+    """From 1; 0 outside a round."""
+    task_id: str = ""
+
+
+class TurnStatus(StrEnum):
+    COMPLETED = "completed"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class SessionStarted(NamedTuple):
+    version: str
+    provider: str
+    model: str
+    mode: Mode
+    project: str
+    """Absolute path of the project root."""
+    language: str
+    tool_names: tuple[str, ...] = ()
+
+
+class SessionFinished(NamedTuple):
+    pass
+
+
+class TurnStarted(NamedTuple):
+    kind: TurnKind
+    text: str
+    mode: Mode
+
+
+class TurnFinished(NamedTuple):
+    status: TurnStatus
+    text: str
+    """The whole answer (ReAct) or the plan's summary, as `-p` prints it; empty when the turn failed before one."""
+    fault: Fault | None = None
+    usage: Usage = Usage()
+    steps: int = 0
+    duration_s: float = 0.0
+    was_streamed: bool = True
+    """The text already went out as deltas."""
+
+
+class TextQueued(NamedTuple):
+    """The person typed while the turn ran."""
+
+    text: str
+
+
+class QueueTaken(NamedTuple):
+    """Queued texts left the queue: into this turn's conversation, into the next turn, or back to the person."""
+
+    texts: tuple[str, ...]
+    into: str
+    """turn | next_turn | input"""
+
+
+class MessageAppended(NamedTuple):
+    """The actor's conversation grew."""
+
+    message: Message
+
+
+class ConversationCleared(NamedTuple):
+    pass
+
+
+class ModelRequestStarted(NamedTuple):
+    step: int
+    """From 1 within the actor's conversation of this turn."""
+    message_count: int
+    tool_names: tuple[str, ...]
+    purpose: str = "step"
+    """step | plan | finish (without tools) | review | summary"""
+
+
+class DeltaKind(StrEnum):
+    TEXT = "text"
+    THINKING = "thinking"
+
+
+class ModelDelta(NamedTuple):
+    kind: DeltaKind
+    text: str
+
+
+class ModelReplyRestarted(NamedTuple):
+    """What streamed of this reply is void; it starts again."""
+
+
+class ModelRetryScheduled(NamedTuple):
+    attempt: int
+    max_attempts: int
+    wait_s: float
+    fault: Fault
+
+
+class ModelReplyReceived(NamedTuple):
+    """A complete reply, raw: for a plan it is the text that was parsed."""
+
+    response: ChatResponse
+    duration_s: float
+
+
+class ModelRequestFailed(NamedTuple):
+    fault: Fault
+
+
+class ToolStarted(NamedTuple):
+    call_id: str
+    name: str
+    arguments: str
+    """JSON text, secrets masked."""
+    is_parallel: bool = False
+
+
+class ToolProgressed(NamedTuple):
+    """Last lines of a running command."""
+
+    call_id: str
+    tail: str
+
+
+class ToolFinished(NamedTuple):
+    call_id: str
+    name: str
+    outcome: ToolOutcome
+    content: str
+    """What the model reads, bounded (5.4), before the boundary of 5.5."""
+    detail: ToolDetail | None
+    duration_s: float
+    error_kind: str = ""
+    files_read: tuple[str, ...] = ()
+    files_written: tuple[str, ...] = ()
+
+
+class CommandReviewed(NamedTuple):
+    call_id: str
+    command: str
+    allowed: bool
+    reason: str
+    by: str
+    """guard | plain_reading | reviewer | cache"""
+
+
+class ApprovalRequested(NamedTuple):
+    request_id: str
+    call_id: str
+    tool: str
+    arguments: str
+    """JSON text, whole, secrets masked."""
+    preview: ToolDetail | None = None
+    """For writes: the change as FileWritten with its diff."""
+    reason: str = ""
+    """Why it is asked although the mode would not ask."""
+    description: str = ""
+    """The task's description, empty outside a plan."""
+
+
+class ApprovalDecided(NamedTuple):
+    request_id: str
+    decision: ApprovalDecision
+    reason: str = ""
+    by: str = "user"
+    """user | nobody (no person there) | cancel"""
+
+
+class UrlTrusted(NamedTuple):
+    url: str
+    source: str
+    """user | web_search | dependency"""
+
+
+class UrlRefused(NamedTuple):
+    url: str
+    reason: str
+
+
+class CompactionStarted(NamedTuple):
+    estimated_tokens: int
+
+
+class CompactionFinished(NamedTuple):
+    estimated_tokens: int
+    is_summarised: bool
+    fault: Fault | None = None
+
+
+class RepetitionNoticed(NamedTuple):
+    """The reminder of SPEC 5.2 was added."""
+
+    what: str
+    """call | error"""
+    key: str
+
+
+class BudgetExhausted(NamedTuple):
+    """Tools go off and the model is asked to finish."""
+
+    reason: str
+    """repetition | cycle | steps | tokens | cost | output_limit"""
+
+
+class DiagnosticsFound(NamedTuple):
+    path: str
+    problems: tuple[str, ...]
+
+
+class TodoUpdated(NamedTuple):
+    items: tuple[TodoItem, ...]
+
+
+class ModeChanged(NamedTuple):
+    mode: Mode
+
+
+class ModelChanged(NamedTuple):
+    provider: str
+    model: str
+
+
+class NoticeLevel(StrEnum):
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Notice(NamedTuple):
+    """Something the person should know; `fault` names the text."""
+
+    fault: Fault
+    level: NoticeLevel = NoticeLevel.INFO
+
+
+EventBody = (
+    SessionStarted
+    | SessionFinished
+    | TurnStarted
+    | TurnFinished
+    | TextQueued
+    | QueueTaken
+    | MessageAppended
+    | ConversationCleared
+    | ModelRequestStarted
+    | ModelDelta
+    | ModelReplyRestarted
+    | ModelRetryScheduled
+    | ModelReplyReceived
+    | ModelRequestFailed
+    | ToolStarted
+    | ToolProgressed
+    | ToolFinished
+    | CommandReviewed
+    | ApprovalRequested
+    | ApprovalDecided
+    | PlanningStarted
+    | PlanCreated
+    | PlanRejected
+    | PlanReviewRequested
+    | PlanReviewed
+    | PlanStarted
+    | PlanFinished
+    | RoundStarted
+    | RoundCommitted
+    | TaskStarted
+    | TaskCompleted
+    | TaskFailed
+    | TaskInterrupted
+    | TaskSkipped
+    | FileOverlapped
+    | ReplanTriggered
+    | ReplanLimitReached
+    | PlanStuck
+    | UrlTrusted
+    | UrlRefused
+    | CompactionStarted
+    | CompactionFinished
+    | RepetitionNoticed
+    | BudgetExhausted
+    | DiagnosticsFound
+    | TodoUpdated
+    | ModeChanged
+    | ModelChanged
+    | Notice
+)
+
+TRANSIENT: tuple[type, ...] = (ModelDelta, ToolProgressed)
+
+
+class Event(NamedTuple):
+    """One thing that happened. `seq` grows by 1 within a session; `time` is seconds since the epoch, UTC."""
+
+    seq: int
+    time: float
+    session_id: str
+    origin: Origin
+    body: EventBody

@@ -1,0 +1,120 @@
+"""Everyone → engine: the union of all operations, and the choices they carry."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Mode(StrEnum):
+    """Shift+Tab cycles in this order."""
+
+    AUTO = "auto"
+    PLAN = "plan"
+    ASK = "ask"
+
+    def next(self) -> "Mode":
+        modes = list(Mode)
+        return modes[(modes.index(self) + 1) % len(modes)]
+
+
+class TurnKind(StrEnum):
+    REACT = "react"
+    PLAN = "plan"
+    PLAN_ONLY = "plan_only"
+    """Make a plan and stop: `paicli plan GOAL`."""
+    PLAN_FILE = "plan_file"
+    """Review and run a stored plan: `text` is its JSON."""
+
+
+class ApprovalDecision(StrEnum):
+    ALLOW = "allow"
+    ALLOW_SESSION = "allow_session"
+    DENY = "deny"
+    SKIP = "skip"
+    EDIT = "edit"
+    """Allow with the op's `arguments` in place of the model's; they are validated again."""
+    CANCEL = "cancel"
+    """No, and cancel the turn."""
+
+
+class ReviewDecision(StrEnum):
+    EXECUTE = "execute"
+    CANCEL = "cancel"
+    REVISE = "revise"
+    """Change the plan by the op's `feedback`."""
+    STOP = "stop"
+    """Nobody is there to review (`-p` without `-y`): run nothing, exit status 3."""
+
+
+class Submit(NamedTuple):
+    """Starts a turn, or waits for the running one to end."""
+
+    text: str
+    """The person's own words."""
+    kind: TurnKind | None = None
+    """None: the session's mode decides when the turn starts."""
+    attachments: str = ""
+    """Content of mentioned files and long pastes, already bounded: joins the first message, never the policy's words."""
+
+
+class Queue(NamedTuple):
+    """Text typed while a turn runs: joins it before its next request (ReAct) or starts the next turn (plan)."""
+
+    text: str
+
+
+class RecallQueue(NamedTuple):
+    """Takes queued texts back; they come as `QueueTaken(into="input")`."""
+
+
+class Cancel(NamedTuple):
+    """Cancels the running turn; nothing when idle. Takes effect on the caller's thread."""
+
+
+class DecideApproval(NamedTuple):
+    request_id: str
+    decision: ApprovalDecision
+    reason: str = ""
+    arguments: str = ""
+    """JSON text, with EDIT."""
+
+
+class DecideReview(NamedTuple):
+    request_id: str
+    decision: ReviewDecision
+    feedback: str = ""
+    by: str = "user"
+    """As in `PlanReviewed`."""
+
+
+class SetMode(NamedTuple):
+    """Tightening holds from the next tool call, loosening from the next turn."""
+
+    mode: Mode
+
+
+class RunShell(NamedTuple):
+    """The person's own `!command`: no review, but the guards hold; joins the conversation."""
+
+    command: str
+
+
+class ClearConversation(NamedTuple):
+    pass
+
+
+class Shutdown(NamedTuple):
+    """Cancels what runs, ends background commands, closes the session."""
+
+
+Op = (
+    Submit
+    | Queue
+    | RecallQueue
+    | Cancel
+    | DecideApproval
+    | DecideReview
+    | SetMode
+    | RunShell
+    | ClearConversation
+    | Shutdown
+)

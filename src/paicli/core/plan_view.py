@@ -1,0 +1,116 @@
+"""A plan as others may see it: frozen views with the statuses of SPEC 3.1 and 3.2."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class TaskType(StrEnum):
+    FILE_READ = "FILE_READ"
+    FILE_WRITE = "FILE_WRITE"
+    COMMAND = "COMMAND"
+    ANALYSIS = "ANALYSIS"
+    VERIFICATION = "VERIFICATION"
+
+
+class TaskStatus(StrEnum):
+    PENDING = "PENDING"
+    RUNNING = "RUNNING"
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+    SKIPPED = "SKIPPED"
+
+
+class PlanStatus(StrEnum):
+    CREATED = "CREATED"
+    RUNNING = "RUNNING"
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
+
+
+class SkipReason(StrEnum):
+    DEPENDENCY_FAILED = "dependency_failed"
+    REPLAN_LIMIT = "replan_limit"
+
+
+class TaskView(NamedTuple):
+    id: str
+    description: str
+    type: TaskType
+    status: TaskStatus
+    dependencies: tuple[str, ...] = ()
+    result: str = ""
+    error: str = ""
+    """FAILED: the reason. SKIPPED: empty, see skip_reason."""
+    is_partial: bool = False
+    skip_reason: SkipReason | None = None
+    skip_cause: str = ""
+    """Id of the failed task that a DEPENDENCY_FAILED skip goes back to."""
+    started_at: float | None = None
+    ended_at: float | None = None
+    """Seconds since the epoch, UTC."""
+    was_streamed: bool = False
+    """Its result already stands on the screen: it ran alone and streamed."""
+    repeats_completed: bool = False
+    """Its description equals that of a task which an earlier plan of this turn completed."""
+
+
+class PlanView(NamedTuple):
+    id: str
+    goal: str
+    summary: str
+    status: PlanStatus
+    tasks: tuple[TaskView, ...]
+    """In insertion order."""
+    order: tuple[str, ...]
+    """Topological order of the ids."""
+    batches: tuple[tuple[str, ...], ...]
+    """The rounds of a failure-free run."""
+    leaves: tuple[str, ...]
+    """Ids that nothing depends on, in topological order."""
+
+    def task(self, task_id: str) -> TaskView:
+        return next(task for task in self.tasks if task.id == task_id)
+
+
+class PlanChanges(NamedTuple):
+    """What a revision did to the plan that stood, by description; ids are the new plan's, `removed` the old one's."""
+
+    kept: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+class PlanEnding(StrEnum):
+    """How a plan turn ended."""
+
+    COMPLETED = "completed"
+    PARTIAL = "partial"
+    """Some task failed, was skipped, or ended on its budget."""
+    REPLAN_LIMIT = "replan_limit"
+    REPLAN_FAILED = "replan_failed"
+    REPLAN_CANCELLED = "replan_cancelled"
+    CANCELLED = "cancelled"
+    STUCK = "stuck"
+
+
+class PlanReport(NamedTuple):
+    """Everything the summary of SPEC 4.4 is made from."""
+
+    plan: PlanView
+    ending: PlanEnding
+    earlier: tuple[PlanView, ...] = ()
+    """Plans of this turn that a replan replaced, oldest first."""
+    fault_code: str = ""
+    fault_fields: tuple[tuple[str, str], ...] = ()
+    """Why a replan failed: a catalogue code and its fields."""
+    replan_limit: int = 2
+    overlaps: tuple[tuple[str, str, str], ...] = ()
+    """(path, task, task): two tasks of one round touched the same file."""
+    rounds: int = 0
+    wall_s: float = 0.0
+    tasks_s: float = 0.0
+    """The time the tasks took, added up."""
+    model_calls: int = 0
+    tokens: int = 0

@@ -1,0 +1,1 @@
+"""A node of an ExecutionPlan and the few moves its status may make."""

@@ -1,0 +1,58 @@
+"""What each actor knows of the files: content hashes at the time of reading, and one lock per real file."""
+
+import hashlib
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+
+
+def content_hash(raw: bytes) -> str:
+    """The hash by which a change since the last read is noticed."""
+    return hashlib.blake2b(raw, digest_size=16).hexdigest()
+
+
+class ReadLedger:
+    """Per actor: which content of which real path it has read or written last. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._seen: dict[str, str] = {}
+
+    def note(self, real_path: str, digest: str) -> None:
+        with self._lock:
+            self._seen[real_path] = digest
+
+    def seen(self, real_path: str) -> str | None:
+        """The digest this actor knows, None when it never read the file."""
+        with self._lock:
+            return self._seen.get(real_path)
+
+    def paths(self) -> dict[str, str]:
+        """A copy: real path → digest."""
+        with self._lock:
+            return dict(self._seen)
+
+
+class FileLocks:
+    """One lock per real path, and who wrote it last. A holder takes one lock at a time, so no order can block."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
+        self._writers: dict[str, str] = {}
+
+    @contextmanager
+    def holding(self, real_path: str) -> Generator[None]:
+        with self._lock:
+            lock = self._locks.setdefault(real_path, threading.Lock())
+        with lock:
+            yield
+
+    def note_writer(self, real_path: str, actor: str) -> None:
+        with self._lock:
+            self._writers[real_path] = actor
+
+    def last_writer(self, real_path: str) -> str | None:
+        """The actor that wrote it last in this session, None when nobody did."""
+        with self._lock:
+            return self._writers.get(real_path)

@@ -1,0 +1,53 @@
+"""What a tool is, and what it is given for one call."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from paicli.core.cancellation import CancellationToken
+from paicli.core.messages import ToolDetail, ToolEffect, ToolResult
+from paicli.tools.ledger import FileLocks, ReadLedger
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from paicli.policy.path_guard import PathGuard
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """What one call may use."""
+
+    actor: str
+    """"react" or "task_1"."""
+    call_id: str
+    cancel: CancellationToken
+    paths: "PathGuard"
+    ledger: ReadLedger
+    """What this actor has read, by content."""
+    locks: FileLocks
+    """One lock per real path, shared by all actors of the session."""
+    progress: Callable[[str], None] = field(default=lambda tail: None)
+    """Shows the last lines of what is running."""
+
+
+class Tool(Protocol):
+    """One thing a model can do. Stateless, or safe to call from several threads."""
+
+    name: ClassVar[str]
+    effect: ClassVar[ToolEffect]
+    needs_approval: ClassVar[bool]
+    """Ask mode asks before it runs."""
+
+    @property
+    def arguments_model(self) -> "type[BaseModel]":
+        """The pydantic model of its arguments, built when first asked for."""
+        ...
+
+    def run(self, arguments: "BaseModel", context: ToolContext) -> ToolResult:
+        """Does it. Raises ToolFailed or PolicyDenied with a code of the `model` table for the model to read."""
+        ...
+
+    def preview(self, arguments: "BaseModel", context: ToolContext) -> ToolDetail | None:
+        """What an approval panel shows of the change, without making it; None where the arguments say it all."""
+        ...
