@@ -53,7 +53,7 @@ class Submit(NamedTuple):
     kind: TurnKind | None = None
     """None: the session's mode decides when the turn starts."""
     attachments: str = ""
-    """Content of mentioned files and long pastes, already bounded: joins the first message, never the policy's words."""
+    """Content of mentioned files and long pastes, bounded: joins the first message, never the policy's words."""
 
 
 class Queue(NamedTuple):
