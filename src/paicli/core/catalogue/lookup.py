@@ -4,12 +4,14 @@ from enum import StrEnum
 from typing import Any
 
 from paicli.core.catalogue import (
+    model_commands,
     model_loop,
     model_plan,
     model_policy,
     model_tools,
     screen_cli,
     screen_errors,
+    screen_llm,
     screen_plan,
     screen_session,
 )
@@ -23,12 +25,19 @@ class Language(StrEnum):
 SCREEN: dict[str, tuple[str, str]] = {
     **screen_cli.TEXTS,
     **screen_errors.TEXTS,
+    **screen_llm.TEXTS,
     **screen_plan.TEXTS,
     **screen_session.TEXTS,
 }
 """code → (zh, en)"""
 
-MODEL: dict[str, str] = {**model_loop.TEXTS, **model_plan.TEXTS, **model_policy.TEXTS, **model_tools.TEXTS}
+MODEL: dict[str, str] = {
+    **model_commands.TEXTS,
+    **model_loop.TEXTS,
+    **model_plan.TEXTS,
+    **model_policy.TEXTS,
+    **model_tools.TEXTS,
+}
 """code → text"""
 
 
