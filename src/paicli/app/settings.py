@@ -1,0 +1,70 @@
+"""Everything a run is configured with, resolved once at start: what wiring builds from."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from paicli.core.catalogue.lookup import Language
+from paicli.core.ops import Mode
+
+
+class ModelSettings(NamedTuple):
+    """One model behind an endpoint."""
+
+    provider: str
+    """A row of the provider table in `llm`."""
+    model: str
+    base_url: str
+    api_key: str = ""
+    """Stripped; empty for servers that want none."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Extra request headers."""
+    extra_body: tuple[tuple[str, Any], ...] = ()
+    """Extra fields of the request's JSON body."""
+    temperature: float | None = None
+    is_thinking: bool = True
+    window_tokens: int | None = None
+    """None: the provider table knows, or the default."""
+    connect_timeout_s: float = 15.0
+    read_timeout_s: float = 300.0
+    """Longest silence between bytes."""
+    request_timeout_s: float = 1_800.0
+
+
+class ReplaySettings(NamedTuple):
+    """Replies come from a recorded conversation: no network, no key."""
+
+    path: Path
+
+
+class Settings(NamedTuple):
+    language: Language
+    home: Path
+    """PAICLI_HOME or ~/.paicli; it need not exist yet."""
+    project_root: Path
+    """The folder paicli works in, resolved."""
+    model: ModelSettings | ReplaySettings
+    mode: Mode = Mode.AUTO
+    plan_parallel: int = 4
+    """1..4 tasks at once."""
+    plan_max_replans: int = 2
+    """0: never."""
+    max_steps: int | None = None
+    """Model replies a turn; None: no limit."""
+    max_budget_tokens: int | None = None
+    """Tokens a turn, as the server counts them; None: no limit."""
+    verbose: bool = False
+    added_folders: tuple[Path, ...] = ()
+    """Resolved folders outside the root that file tools may use."""
+    tool_names: tuple[str, ...] | None = None
+    """Which tools exist; None: the default set."""
+    append_system_prompt: str = ""
+    is_ascii: bool = False
+    color: bool = True
+    """False: NO_COLOR or TERM=dumb is set, or the configuration says so."""
+    allow_rules: tuple[str, ...] = ()
+    """As written: `execute_command(git diff:*)`, `*`."""
+    deny_rules: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+    """Values that are masked on every way out."""
+    secret_variables: frozenset[str] = frozenset()
+    """Environment variables that no child process gets."""
