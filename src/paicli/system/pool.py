@@ -1,9 +1,11 @@
 """Daemon threads that run work and never hold up the exit of the process."""
 
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from typing import Any, TypeVar
+
+from paicli.core.cancellation import CancellationToken
 
 T = TypeVar("T")
 
@@ -49,3 +51,20 @@ class DaemonPool:
                     return
                 work = self._waiting.pop(0)
             work()
+
+
+def wait_for_all(futures: "Sequence[Future[Any]]", cancel: CancellationToken, *, grace_s: float) -> None:
+    """Returns when all are done, or `grace_s` seconds after a cancel; what waits in line by then never starts."""
+    cancelled: Future[None] = Future()
+    unregister = cancel.on_cancel(lambda: cancelled.set_result(None))
+    try:
+        pending = {future for future in futures if not future.done()}
+        while pending and not cancelled.done():
+            _, left = wait({*pending, cancelled}, return_when=FIRST_COMPLETED)
+            pending = {future for future in left if future is not cancelled}
+    finally:
+        unregister()
+    if pending:
+        for future in pending:
+            future.cancel()
+        wait({future for future in pending if not future.done()}, timeout=grace_s)

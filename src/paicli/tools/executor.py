@@ -1,0 +1,69 @@
+"""Runs the calls of one reply: neighbouring reads side by side, everything else alone and in the model's order."""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from paicli.core.cancellation import CancellationToken
+from paicli.core.messages import ToolCall, ToolEffect, ToolResult
+from paicli.system.pool import DaemonPool, wait_for_all
+
+MAX_PARALLEL = 4
+GRACE_S = 0.25
+"""How long a batch of reads is awaited after a cancel; what is not back by then is abandoned."""
+
+
+class PlannedCall(NamedTuple):
+    call: ToolCall
+    effect: ToolEffect | None
+    """None: the tool is not known; it only answers with an error."""
+
+    @property
+    def is_read(self) -> bool:
+        return self.effect in {ToolEffect.READ, ToolEffect.NETWORK, None}
+
+
+class ToolExecutor:
+    """One for all actors; its limit of 4 counts per call of `run`, so per actor."""
+
+    def run(
+        self,
+        calls: Sequence[PlannedCall],
+        run_one: Callable[[ToolCall, bool], ToolResult],
+        *,
+        cancel: CancellationToken,
+        cancelled_result: Callable[[ToolCall], ToolResult],
+    ) -> list[ToolResult]:
+        """One result per call, in the model's order. `run_one(call, is_parallel)` must not raise.
+
+        A call that has not started when the cancel comes, or is not back in time, gets `cancelled_result`.
+        """
+        results: list[ToolResult] = []
+        for is_read, group in groupby(calls, key=lambda planned: planned.is_read):
+            batch = [planned.call for planned in group]
+            if is_read and len(batch) > 1:
+                results += _run_together(batch, run_one, cancel=cancel, cancelled_result=cancelled_result)
+                continue
+            for call in batch:
+                results.append(cancelled_result(call) if cancel.cancelled else run_one(call, False))
+        return results
+
+
+def _run_together(
+    batch: list[ToolCall],
+    run_one: Callable[[ToolCall, bool], ToolResult],
+    *,
+    cancel: CancellationToken,
+    cancelled_result: Callable[[ToolCall], ToolResult],
+) -> list[ToolResult]:
+    pool = DaemonPool("paicli-tool", MAX_PARALLEL)
+
+    def work(call: ToolCall) -> Callable[[], ToolResult]:
+        return lambda: cancelled_result(call) if cancel.cancelled else run_one(call, True)
+
+    futures = [pool.submit(work(call)) for call in batch]
+    wait_for_all(futures, cancel, grace_s=GRACE_S)
+    return [
+        future.result() if future.done() and not future.cancelled() else cancelled_result(call)
+        for call, future in zip(batch, futures, strict=True)
+    ]

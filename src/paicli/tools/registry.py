@@ -1,0 +1,38 @@
+"""Finds tools by name and says what they are to a model."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from paicli.core.errors import ToolFailed
+from paicli.core.messages import ErrorKind, ToolDeclaration
+from paicli.tools.tool import Tool
+
+
+class ToolRegistry:
+    """The tools of a session, in the order in which a model sees them."""
+
+    def __init__(
+        self, tools: Iterable[Tool], *, schemas: Mapping[str, dict[str, Any]], describe: Callable[[str], str]
+    ) -> None:
+        """`schemas`: name → JSON schema of the arguments. `describe`: name → description for the model."""
+        self._tools = {tool.name: tool for tool in tools}
+        self._declarations = tuple(ToolDeclaration(name, describe(name), schemas[name]) for name in self._tools)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._tools)
+
+    @property
+    def declarations(self) -> tuple[ToolDeclaration, ...]:
+        return self._declarations
+
+    def find(self, name: str) -> Tool:
+        """Raises ToolFailed that lists the names there are."""
+        tool = self._tools.get(name)
+        if tool is None:
+            known = ", ".join(self._tools)
+            raise ToolFailed("tool.unknown", kind=ErrorKind.NOT_FOUND, name=name[:80], known=known)
+        return tool
+
+    def get(self, name: str) -> Tool | None:
+        return self._tools.get(name)
