@@ -381,7 +381,7 @@ def calls(
     usage: tuple[int, int] | None = (10, 5),
     finish: str = "tool_calls",
 ) -> Reply:
-    """A complete reply with several calls, each `(name, arguments)` or `(name, arguments, id)`, in three deltas each."""
+    """A complete reply with several calls, each `(name, arguments[, id])`, in three deltas each."""
     events = _answer_events(text, thinking, 8)
     for index, (name, arguments, *rest) in enumerate(specs):
         written = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
