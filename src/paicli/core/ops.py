@@ -23,6 +23,8 @@ class TurnKind(StrEnum):
     """Make a plan and stop: `paicli plan GOAL`."""
     PLAN_FILE = "plan_file"
     """Review and run a stored plan: `text` is its JSON."""
+    SHELL = "shell"
+    """The person's own `!command`."""
 
 
 class ApprovalDecision(StrEnum):
@@ -76,6 +78,8 @@ class DecideApproval(NamedTuple):
     reason: str = ""
     arguments: str = ""
     """JSON text, with EDIT."""
+    by: str = "user"
+    """As in `ApprovalDecided`."""
 
 
 class DecideReview(NamedTuple):

@@ -1,0 +1,207 @@
+"""What stands before each tool: its arguments, guards, rules, the person; then it runs and its result is bounded."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from paicli.agent.actor import Actor
+from paicli.agent.approval import ApprovalDesk, ApprovalQuestion
+from paicli.agent.large_results import bound_result
+from paicli.core.catalogue.lookup import model_text
+from paicli.core.errors import ModelFacingError, PolicyDenied, ToolFailed, ToolInputInvalid, TurnCancelled
+from paicli.core.events import CommandReviewed, TodoUpdated, ToolFinished, ToolProgressed, ToolStarted
+from paicli.core.masking import SecretMasker
+from paicli.core.messages import (
+    CommandRun,
+    ErrorKind,
+    FileWritten,
+    TodoList,
+    ToolCall,
+    ToolDetail,
+    ToolOutcome,
+    ToolResult,
+)
+from paicli.core.ops import Mode
+from paicli.policy.command_guard import CommandGuard, VerdictKind
+from paicli.policy.path_guard import PathGuard
+from paicli.policy.rules import RuleDecision
+from paicli.tools.arguments import parse_arguments
+from paicli.tools.executor import PlannedCall
+from paicli.tools.ledger import FileLocks
+from paicli.tools.registry import ToolRegistry
+from paicli.tools.results import ResultStore
+from paicli.tools.tool import Tool, ToolContext
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+COMMAND_TOOL = "execute_command"
+SELF_BOUNDED = frozenset({"read_file"})
+"""Tools whose own ranges bound their result (SPEC 5.4)."""
+
+
+class DecideByRule(Protocol):
+    """What the configured rules say about a call."""
+
+    def __call__(self, tool: str, arguments: dict[str, Any]) -> RuleDecision: ...
+
+
+@dataclass(frozen=True, slots=True)
+class GateRules:
+    """What decides whether a call may run."""
+
+    mode: Callable[[], Mode]
+    """The mode that holds for the running turn, asked anew before each call."""
+    command_guard: CommandGuard
+    decide_by_rule: DecideByRule
+    approvals: ApprovalDesk
+
+
+class ToolGate:
+    """The one way to a tool, for every actor. `run` always returns a result."""
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        *,
+        paths: PathGuard,
+        locks: FileLocks,
+        rules: GateRules,
+        results: ResultStore,
+        masker: SecretMasker,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.registry = registry
+        self._paths = paths
+        self._locks = locks
+        self._rules = rules
+        self._results = results
+        self._masker = masker
+        self._clock = clock
+
+    def planned(self, calls: Sequence[ToolCall]) -> list[PlannedCall]:
+        """The calls with what their tools do, for the executor."""
+        tools = [(call, self.registry.get(call.name)) for call in calls]
+        return [PlannedCall(call, tool.effect if tool else None) for call, tool in tools]
+
+    def run(self, call: ToolCall, actor: Actor, is_parallel: bool) -> ToolResult:
+        """Runs one call, from its `ToolStarted` to its `ToolFinished`."""
+        started = self._clock()
+        actor.emit(ToolStarted(call.id, call.name, self._masker.mask(call.arguments), is_parallel))
+        result = self._attempt(call, actor)
+        result = result._replace(content=self._masker.mask(result.content), detail=self._masked(result.detail))
+        if call.name not in SELF_BOUNDED or result.outcome is not ToolOutcome.OK:
+            result = result._replace(content=bound_result(result.content, call.name, self._results))
+        actor.emit(
+            ToolFinished(
+                call.id,
+                call.name,
+                result.outcome,
+                result.content,
+                result.detail,
+                self._clock() - started,
+                result.error_kind,
+                result.files_read,
+                result.files_written,
+            )
+        )
+        if isinstance(result.detail, TodoList):
+            actor.emit(TodoUpdated(result.detail.items))
+        return result
+
+    def answer_unrun(self, call: ToolCall, actor: Actor, result: ToolResult) -> ToolResult:
+        """Tells the events of a call that never ran (cancelled, cut by the output limit); returns `result`."""
+        actor.emit(ToolStarted(call.id, call.name, self._masker.mask(call.arguments)))
+        actor.emit(ToolFinished(call.id, call.name, result.outcome, result.content, None, 0.0, result.error_kind))
+        return result
+
+    def _attempt(self, call: ToolCall, actor: Actor) -> ToolResult:
+        try:
+            tool = self.registry.find(call.name)
+            arguments = parse_arguments(tool, call.arguments)
+            context = self._context(call, actor)
+            arguments = self._permitted(tool, arguments, call, actor)
+            actor.cancel.raise_if_cancelled()
+            return tool.run(arguments, context)
+        except TurnCancelled:
+            return cancelled_result(call)
+        except ToolInputInvalid as error:
+            return _failed(error, ErrorKind.INVALID_ARGUMENT)
+        except ToolFailed as error:
+            return _failed(error, error.kind or error.code)
+        except PolicyDenied as error:
+            return ToolResult(_words(error), outcome=ToolOutcome.DENIED, error_kind=ErrorKind.PERMISSION)
+        except Exception as error:  # tool boundary: a tool's own fault is the model's to read, the loop lives
+            what = f"{type(error).__name__}: {error}"
+            return ToolResult(
+                model_text("tool.broke", tool=call.name, what=what), outcome=ToolOutcome.FAILED, error_kind=what[:200]
+            )
+
+    def _context(self, call: ToolCall, actor: Actor) -> ToolContext:
+        def progress(tail: str) -> None:
+            actor.emit(ToolProgressed(call.id, self._masker.mask(tail)))
+
+        return ToolContext(actor.name, call.id, actor.cancel, self._paths, actor.ledger, self._locks, progress)
+
+    def _permitted(self, tool: Tool, arguments: "BaseModel", call: ToolCall, actor: Actor) -> "BaseModel":
+        """The arguments to run with: the model's, or the person's own. Raises PolicyDenied or TurnCancelled."""
+        while True:
+            values = arguments.model_dump()
+            reason = self._guard_command(tool, values, call, actor)
+            if actor.is_person:
+                return arguments
+            rule = self._rules.decide_by_rule(tool.name, values)
+            if rule is RuleDecision.DENY:
+                raise PolicyDenied("policy.rule_denied", tool=tool.name)
+            asks = tool.needs_approval and self._rules.mode() is Mode.ASK
+            if rule is RuleDecision.ALLOW or not (asks or reason or rule is RuleDecision.ASK):
+                return arguments
+            question = ApprovalQuestion(
+                call,
+                self._masker.mask(call.arguments),
+                self._masked(tool.preview(arguments, self._context(call, actor))),
+                f"{tool.name} {values['command']}" if tool.name == COMMAND_TOOL else tool.name,
+                reason,
+            )
+            edited = self._rules.approvals.approve(question, actor)
+            if not edited:
+                return arguments
+            call = call._replace(arguments=edited)
+            arguments = parse_arguments(tool, edited)
+
+    def _guard_command(self, tool: Tool, values: dict[str, Any], call: ToolCall, actor: Actor) -> str:
+        """Why a person has to look at this command, or "". Raises PolicyDenied when it can't be meant."""
+        if tool.name != COMMAND_TOOL:
+            return ""
+        verdict = self._rules.command_guard.check(values["command"])
+        if verdict.kind is VerdictKind.ALLOWED:
+            return ""
+        command = self._masker.mask(values["command"])
+        is_refused = verdict.kind is VerdictKind.REFUSED
+        actor.emit(CommandReviewed(call.id, command, not is_refused, verdict.reason, "guard"))
+        if is_refused:
+            raise PolicyDenied(verdict.reason, matched=verdict.matched)
+        return verdict.reason
+
+    def _masked(self, detail: ToolDetail | None) -> ToolDetail | None:
+        match detail:
+            case FileWritten():
+                return detail._replace(diff=self._masker.mask(detail.diff))
+            case CommandRun():
+                return detail._replace(command=self._masker.mask(detail.command), tail=self._masker.mask(detail.tail))
+            case _:
+                return detail
+
+
+def cancelled_result(call: ToolCall) -> ToolResult:
+    """The answer of a call that a cancel kept from running or from being awaited."""
+    return ToolResult(model_text("tool.cancelled", tool=call.name), outcome=ToolOutcome.CANCELLED)
+
+
+def _failed(error: ModelFacingError, kind: str) -> ToolResult:
+    return ToolResult(_words(error), outcome=ToolOutcome.FAILED, error_kind=kind)
+
+
+def _words(error: ModelFacingError) -> str:
+    return model_text(error.code, **error.fields)

@@ -1,0 +1,39 @@
+"""What a turn is to the engine, and how one can end."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from paicli.core.cancellation import CancellationToken
+from paicli.core.event_stream import Emit
+from paicli.core.events import Origin, TurnStatus
+from paicli.core.faults import Fault
+from paicli.core.messages import Usage
+from paicli.core.ops import Submit, TurnKind
+
+
+class Turn(NamedTuple):
+    """One user request until the agent stops."""
+
+    id: str
+    kind: TurnKind
+    submitted: Submit
+    cancel: CancellationToken
+    emit: Emit
+    """Publishes under `origin`."""
+
+    @property
+    def origin(self) -> Origin:
+        return Origin(self.id)
+
+
+class TurnEnding(NamedTuple):
+    status: TurnStatus
+    text: str = ""
+    fault: Fault | None = None
+    usage: Usage = Usage()
+    steps: int = 0
+    was_streamed: bool = True
+
+
+RunTurn = Callable[[Turn], TurnEnding]
+"""Runs a turn of one kind. May raise; the engine's turn boundary makes a failed turn of it."""

@@ -1,0 +1,68 @@
+"""The append-only record of a session: one line of JSON per event, but for what is only shown live."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from paicli.core.errors import SettingsError
+from paicli.core.event_codec import to_record
+from paicli.core.events import TRANSIENT, Event, SessionFinished, TurnFinished
+from paicli.core.masking import SecretMasker
+from paicli.core.plan_events import RoundCommitted
+from paicli.core.unicode import well_formed
+
+VERSION = 1
+
+_DURABLE = (RoundCommitted, TurnFinished, SessionFinished)
+
+
+class Journal:
+    """A listener: writes each event at once, flushed; on disk (fsync) at the end of rounds, turns and the session.
+
+    The file appears with its first event, 0600. When the disk is full the session goes on and `fault` tells.
+    """
+
+    def __init__(self, path: Path, *, masker: SecretMasker) -> None:
+        """Raises SettingsError when the file can't be made."""
+        self.path = path
+        self.fault: OSError | None = None
+        self._masker = masker
+        try:
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        except OSError as error:
+            raise SettingsError("settings.home_unwritable", path=str(path), reason=error.strerror or "") from None
+        self._write({"type": "journal", "version": VERSION})
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event.body, TRANSIENT):
+            return
+        self._write(to_record(event))
+        if isinstance(event.body, _DURABLE):
+            self._sync()
+
+    def close(self) -> None:
+        """Nothing is written afterwards."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _write(self, record: dict[str, Any]) -> None:
+        if self._file < 0 or self.fault is not None:
+            return
+        text = well_formed(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
+        line = self._masker.mask(text).encode("utf-8") + b"\n"
+        try:
+            written = os.write(self._file, line)
+            while written < len(line):
+                written += os.write(self._file, line[written:])
+        except OSError as error:
+            self.fault = error  # a torn line may stand at the end: nothing is glued to it
+
+    def _sync(self) -> None:
+        if self._file < 0 or self.fault is not None:
+            return
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            self.fault = error
