@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from paicli.core.faults import Fault
+
 
 class TaskType(StrEnum):
     FILE_READ = "FILE_READ"
@@ -53,6 +55,8 @@ class TaskView(NamedTuple):
     """Its result already stands on the screen: it ran alone and streamed."""
     repeats_completed: bool = False
     """Its description equals that of a task which an earlier plan of this turn completed."""
+    fault: Fault | None = None
+    """FAILED: what `error` says, as data, for a text in the person's language."""
 
 
 class PlanView(NamedTuple):

@@ -16,7 +16,6 @@ _FAULTS: dict[str, tuple[str, str]] = {
     ),
     "plan.invalid.json_repeated_key": (_NOT_JSON + "重复的键 {key}", _NOT_JSON_EN + "repeated key {key}"),
     "plan.invalid.json_constant": (_NOT_JSON + "{what} 不是合法的数值", _NOT_JSON_EN + "{what} is not a number"),
-    "plan.invalid.json_number": (_NOT_JSON + "数值过长", _NOT_JSON_EN + "a number is too long"),
     "plan.invalid.json_depth": (_NOT_JSON + "嵌套过深", _NOT_JSON_EN + "nested too deep"),
     "plan.invalid.json_fence": (_NOT_JSON + "代码围栏没有结束", _NOT_JSON_EN + "the code fence is not closed"),
     "plan.invalid.object": ("计划必须是 JSON 对象", "The plan must be a JSON object"),
