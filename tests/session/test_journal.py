@@ -1,0 +1,69 @@
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from paicli.core.errors import SettingsError
+from paicli.core.event_stream import EventStream
+from paicli.core.events import DeltaKind, MessageAppended, ModelDelta, Notice, Origin, TurnFinished, TurnStatus
+from paicli.core.faults import Fault
+from paicli.core.masking import SecretMasker
+from paicli.core.messages import UserMessage
+from paicli.session.folder import new_session_id, open_session_folder, project_key
+from paicli.session.journal import Journal
+from paicli.session.results import ResultFiles
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_every_event_but_deltas_is_a_line_at_once(tmp_path: Path) -> None:
+    stream = EventStream("s1", clock=lambda: 5.0)
+    journal = Journal(tmp_path / "s1.jsonl", masker=SecretMasker(["sk-canary-1"]))
+    stream.subscribe(journal)
+    stream.publish(MessageAppended(UserMessage("key sk-canary-1, \ud83d, 你好")), Origin("turn_1", "react"))
+    stream.publish(ModelDelta(DeltaKind.TEXT, "x"), Origin("turn_1", "react"))
+    stream.publish(TurnFinished(TurnStatus.COMPLETED, "done"), Origin("turn_1"))
+    lines = [json.loads(line) for line in (tmp_path / "s1.jsonl").read_bytes().splitlines()]
+    assert lines[0] == {"type": "journal", "version": 1}
+    assert [(line["seq"], line["type"]) for line in lines[1:]] == [(1, "message_appended"), (3, "turn_finished")]
+    assert lines[1]["message"]["content"] == "key ***, \ufffd, 你好"  # C51
+    journal.close()
+    stream.publish(Notice(Fault("after")), Origin())
+    assert len((tmp_path / "s1.jsonl").read_bytes().splitlines()) == 3
+
+
+def test_folders_are_0700_and_files_0600_under_any_umask(tmp_path: Path) -> None:
+    previous = os.umask(0o000)
+    try:
+        folder = open_session_folder(tmp_path / "home", Path("/w/proj"), new_session_id())
+        Journal(folder.journal, masker=SecretMasker()).close()
+        stored = ResultFiles(folder.results).save("web fetch/..", "text \ud83d")
+    finally:
+        os.umask(previous)
+    assert mode(tmp_path / "home") == mode(folder.journal.parent) == mode(folder.results) == 0o700
+    assert mode(folder.journal) == mode(stored) == 0o600
+    assert stored.parent == folder.results
+    assert stored.read_bytes() == b"text ?"
+
+
+def test_a_home_that_is_no_folder_is_a_settings_error(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("a file")
+    with pytest.raises(SettingsError) as caught:
+        open_session_folder(tmp_path / "home", Path("/w/proj"), "x")
+    assert caught.value.code == "settings.home_unwritable"
+
+
+def test_projects_whose_names_read_alike_have_folders_of_their_own() -> None:
+    keys = {project_key(Path(path)) for path in ("/w/a b", "/w/a-b", "/w/a/b", "/w/项目", "/")}
+    assert len(keys) == 5
+    assert all(key.isascii() and "/" not in key for key in keys)
+
+
+def test_a_full_disk_stops_the_journal_and_not_the_session() -> None:
+    journal = Journal(Path("/dev/full"), masker=SecretMasker())
+    assert journal.fault is not None
+    journal.close()
