@@ -12,6 +12,7 @@ from paicli.core.catalogue import (
     screen_cli,
     screen_errors,
     screen_llm,
+    screen_loop,
     screen_plan,
     screen_session,
 )
@@ -26,6 +27,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     **screen_cli.TEXTS,
     **screen_errors.TEXTS,
     **screen_llm.TEXTS,
+    **screen_loop.TEXTS,
     **screen_plan.TEXTS,
     **screen_session.TEXTS,
 }

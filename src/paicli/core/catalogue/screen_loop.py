@@ -1,0 +1,26 @@
+"""What a person reads about the end of a turn; code → (zh, en)."""
+
+TEXTS: dict[str, tuple[str, str]] = {
+    "loop.partial": ("⚠️ 部分完成({reason})\n{text}", "⚠️ Partly done ({reason})\n{text}"),
+    "loop.reason_repetition": ("连续五步完全相同的调用", "five steps in a row made exactly the same calls"),
+    "loop.reason_cycle": ("同样的几步反复了五次", "the same few steps came five times over"),
+    "loop.reason_steps": ("达到步数上限", "the limit of steps was reached"),
+    "loop.reason_tokens": ("达到 token 上限", "the limit of tokens was reached"),
+    "loop.reason_output_limit": ("模型的输出达到长度上限", "the model reached its output limit"),
+    "llm.empty_reply": (
+        "模型两次都没有给出内容。换个说法,或用 /model 换一个模型。",
+        "The model gave no answer, twice. Put it differently, or choose another model.",
+    ),
+    "settings.prompt_missing": (
+        "缺少提示词文件 {name},找过: {folders}。请重新安装 paicli。",
+        "The prompt file {name} is missing; looked in {folders}. Please reinstall paicli.",
+    ),
+    "settings.prompt_unreadable": (
+        "读不了提示词文件 {path}: {reason}",
+        "Can't read the prompt file {path}: {reason}",
+    ),
+    "settings.home_unwritable": (
+        "写不了 {path}: {reason}。请检查权限,或用 PAICLI_HOME 指定另一个目录。",
+        "Can't write {path}: {reason}. Check its permissions, or name another folder by PAICLI_HOME.",
+    ),
+}

@@ -1,0 +1,243 @@
+import threading
+from collections.abc import Callable, Generator
+
+import pytest
+
+from paicli.agent.desk import PersonDesk
+from paicli.agent.engine import Engine, ModeSwitch
+from paicli.agent.turn import Turn, TurnEnding
+from paicli.core.errors import LlmUnreachable
+from paicli.core.event_stream import EventStream
+from paicli.core.events import (
+    ConversationCleared,
+    ModeChanged,
+    Notice,
+    QueueTaken,
+    SessionFinished,
+    SessionStarted,
+    TextQueued,
+    TurnFinished,
+    TurnStarted,
+    TurnStatus,
+)
+from paicli.core.faults import Fault
+from paicli.core.masking import SecretMasker
+from paicli.core.ops import (
+    Cancel,
+    ClearConversation,
+    Mode,
+    Queue,
+    RecallQueue,
+    RunShell,
+    SetMode,
+    Submit,
+    TurnKind,
+)
+from tests.fakes.recording_listener import RecordingListener
+
+STARTED = SessionStarted("0", "p", "m", Mode.AUTO, "/p", "zh")
+
+
+class Room:
+    def __init__(self, run: Callable[[Turn], TurnEnding], mode: Mode = Mode.AUTO) -> None:
+        self.stream = EventStream("s")
+        self.listener = RecordingListener()
+        self.stream.subscribe(self.listener)
+        self.modes = ModeSwitch(mode)
+        self.forgotten = 0
+        self.engine = Engine(
+            self.stream,
+            started=STARTED,
+            modes=self.modes,
+            desk=PersonDesk(),
+            run_turn=dict.fromkeys(TurnKind, run),
+            masker=SecretMasker(["sk-canary-1"]),
+            forget=self.forget,
+        )
+
+    def forget(self) -> None:
+        self.forgotten += 1
+
+    def finished(self, count: int) -> list[TurnFinished]:
+        self.listener.wait_for(TurnFinished, where=lambda body: len(self.listener.of(TurnFinished)) >= count)
+        return self.listener.of(TurnFinished)
+
+
+@pytest.fixture
+def rooms() -> Generator[list[Room]]:
+    made: list[Room] = []
+    yield made
+    for room in made:
+        room.engine.close()
+
+
+def echo(turn: Turn) -> TurnEnding:
+    return TurnEnding(TurnStatus.COMPLETED, f"{turn.kind.value}: {turn.submitted.text}")
+
+
+def test_each_submit_is_a_turn_of_the_kind_that_the_mode_or_the_person_says(rooms: list[Room]) -> None:
+    room = Room(echo)
+    rooms.append(room)
+    room.engine.start()
+    room.engine.submit(Submit("a"))
+    room.finished(1)
+    room.engine.submit(SetMode(Mode.PLAN))
+    for op in (Submit("b"), Submit("c", TurnKind.REACT), RunShell("ls")):
+        room.engine.submit(op)
+    assert [turn.text for turn in room.finished(4)] == ["react: a", "plan: b", "react: c", "shell: ls"]
+    assert room.listener.of(ModeChanged) == [ModeChanged(Mode.PLAN)]
+    assert room.listener.bodies[0] == STARTED
+    assert [event.origin.turn_id for event in room.listener.events if isinstance(event.body, TurnStarted)] == [
+        "turn_1",
+        "turn_2",
+        "turn_3",
+        "turn_4",
+    ]
+
+
+def test_a_cancel_takes_effect_on_the_callers_thread_and_nothing_late_gets_out(rooms: list[Room]) -> None:
+    inside, release = threading.Event(), threading.Event()
+    late: list[object] = []
+
+    def run(turn: Turn) -> TurnEnding:
+        inside.set()
+        turn.cancel.wait(8)
+
+        def straggler() -> None:
+            release.wait(8)
+            late.append(turn.emit(Notice(Fault("late"))))
+
+        threading.Thread(target=straggler, daemon=True).start()
+        turn.cancel.raise_if_cancelled()
+        return TurnEnding(TurnStatus.COMPLETED)
+
+    room = Room(run)
+    rooms.append(room)
+    room.engine.start()
+    room.engine.submit(Submit("a"))
+    assert inside.wait(5)
+    room.engine.submit(Cancel())
+    assert room.finished(1)[0].status is TurnStatus.CANCELLED
+    release.set()
+    room.engine.submit(Cancel())
+    assert room.listener.of(Notice) == []
+
+
+def test_a_cancel_right_after_a_submit_is_not_lost(rooms: list[Room]) -> None:
+    def run(turn: Turn) -> TurnEnding:
+        turn.cancel.raise_if_cancelled()
+        return TurnEnding(TurnStatus.COMPLETED)
+
+    room = Room(run)
+    rooms.append(room)
+    room.engine.submit(Submit("a"))
+    room.engine.submit(Cancel())
+    room.engine.start()
+    assert room.finished(1)[0].status is TurnStatus.CANCELLED
+
+
+def test_whatever_a_turn_raises_ends_it_and_not_the_session(rooms: list[Room]) -> None:
+    def run(turn: Turn) -> TurnEnding:
+        if turn.submitted.text == "model":
+            raise LlmUnreachable("llm.down", reason="sk-canary-1")
+        if turn.submitted.text == "bug":
+            raise KeyError("x")
+        return TurnEnding(TurnStatus.COMPLETED, "fine")
+
+    room = Room(run)
+    rooms.append(room)
+    room.engine.start()
+    for text in ("model", "bug", "ok"):
+        room.engine.submit(Submit(text))
+    assert [(turn.status, turn.fault) for turn in room.finished(3)] == [
+        (TurnStatus.FAILED, Fault("llm.down", (("reason", "***"),), is_retryable=True)),
+        (TurnStatus.FAILED, Fault("error.unexpected", (("kind", "KeyError"), ("what", "'x'")))),
+        (TurnStatus.COMPLETED, None),
+    ]
+
+
+def test_queued_text_joins_the_turn_or_starts_the_next_one(rooms: list[Room]) -> None:
+    inside, go_on = threading.Event(), threading.Event()
+    taken: list[tuple[str, ...]] = []
+
+    def run(turn: Turn) -> TurnEnding:
+        if turn.submitted.text == "first":
+            inside.set()
+            assert go_on.wait(8)
+            taken.append(room.engine.take_queued())
+            room.engine.submit(Queue("too late"))
+        return TurnEnding(TurnStatus.COMPLETED, turn.submitted.text)
+
+    room = Room(run)
+    rooms.append(room)
+    room.engine.start()
+    room.engine.submit(Submit("first"))
+    assert inside.wait(5)
+    room.engine.submit(Queue("in time"))
+    go_on.set()
+    assert [turn.text for turn in room.finished(2)] == ["first", "too late"]
+    assert taken == [("in time",)]
+    assert room.listener.of(TextQueued) == [TextQueued("in time"), TextQueued("too late")]
+    assert room.listener.of(QueueTaken) == [QueueTaken(("too late",), "next_turn")]
+    room.engine.submit(Queue("nothing runs"))
+    assert room.finished(3)[2].text == "nothing runs"
+
+
+def test_queued_text_goes_back_to_the_person_on_recall_and_after_a_cancel(rooms: list[Room]) -> None:
+    inside = threading.Semaphore(0)
+
+    def run(turn: Turn) -> TurnEnding:
+        inside.release()
+        turn.cancel.wait(8)
+        turn.cancel.raise_if_cancelled()
+        return TurnEnding(TurnStatus.COMPLETED)
+
+    room = Room(run)
+    rooms.append(room)
+    room.engine.start()
+    room.engine.submit(Submit("a"))
+    assert inside.acquire(timeout=5)
+    room.engine.submit(Queue("one"))
+    room.engine.submit(RecallQueue())
+    room.engine.submit(Queue("two"))
+    room.engine.submit(Cancel())
+    room.listener.wait_for(QueueTaken, where=lambda body: body.texts == ("two",))
+    assert room.listener.of(QueueTaken) == [QueueTaken(("one",), "input"), QueueTaken(("two",), "input")]
+    assert len(room.listener.of(TurnStarted)) == 1
+
+
+def test_tightening_holds_at_once_and_loosening_from_the_next_turn() -> None:
+    modes = ModeSwitch(Mode.AUTO)
+    modes.begin_turn()
+    modes.set(Mode.ASK)
+    assert (modes.in_turn(), modes.session) == (Mode.ASK, Mode.ASK)
+    modes.set(Mode.AUTO)
+    assert (modes.in_turn(), modes.session) == (Mode.ASK, Mode.AUTO)
+    assert modes.begin_turn() is Mode.AUTO
+
+
+def test_closing_cancels_what_runs_and_says_so(rooms: list[Room]) -> None:
+    inside = threading.Event()
+
+    def run(turn: Turn) -> TurnEnding:
+        inside.set()
+        turn.cancel.wait(8)
+        turn.cancel.raise_if_cancelled()
+        return TurnEnding(TurnStatus.COMPLETED)
+
+    room = Room(run)
+    room.engine.start()
+    room.engine.submit(Submit("a sk-canary-1"))
+    assert inside.wait(5)
+    room.engine.close()
+    assert room.listener.of(TurnStarted)[0].text == "a ***"
+    assert [type(body) for body in room.listener.bodies[-2:]] == [TurnFinished, SessionFinished]
+
+
+def test_clearing_forgets_between_turns(rooms: list[Room]) -> None:
+    room = Room(echo)
+    rooms.append(room)
+    room.engine.start()
+    room.engine.submit(ClearConversation())
+    room.listener.wait_for(ConversationCleared)
+    assert room.forgotten == 1
