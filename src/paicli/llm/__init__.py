@@ -2,3 +2,5 @@
 
 Entry types: `LlmClient` (protocol) and `build_client`. Imports core only; sole owner of httpx and httpx-sse.
 """
+
+from paicli.llm import httpx_start as httpx_start

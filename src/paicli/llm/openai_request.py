@@ -1,0 +1,105 @@
+"""A chat request as the bytes an OpenAI-compatible server reads. Pure functions: what differs between providers comes
+from the profile's quirks.
+
+The same conversation always gives the same bytes, and the messages stand last, so that each request's body but its
+closing brackets is a prefix of the next one's: the provider's prompt cache hits.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from paicli.core.messages import (
+    AssistantMessage,
+    ChatRequest,
+    Message,
+    ResponseFormat,
+    SystemMessage,
+    ToolCall,
+    ToolDeclaration,
+    ToolMessage,
+    UserMessage,
+)
+from paicli.core.unicode import well_formed
+from paicli.llm.providers import Quirks, ThinkingSwitch
+
+Json = dict[str, Any]
+
+
+def encode_request(
+    request: ChatRequest,
+    *,
+    model: str,
+    quirks: Quirks,
+    temperature: float | None = None,
+    extra_body: Mapping[str, Any] | None = None,
+) -> bytes:
+    """The body, UTF-8 JSON. `extra_body` wins over what is set here, the messages aside."""
+    body: Json = {"model": model, "stream": True}
+    if quirks.stream_usage:
+        body["stream_options"] = {"include_usage": True}
+    if temperature is not None:
+        body["temperature"] = temperature
+    if request.max_tokens is not None:
+        body[quirks.max_tokens_field] = request.max_tokens
+    body |= _thinking(quirks.thinking_switch, is_on=request.thinking)
+    if request.response_format is ResponseFormat.JSON_OBJECT and quirks.may_ask_for_json(is_thinking=request.thinking):
+        body["response_format"] = {"type": "json_object"}
+    if request.tools:
+        body["tools"] = [_declaration(tool) for tool in request.tools]
+    body |= extra_body or {}
+    body.pop("messages", None)
+    body["messages"] = [_message(message, quirks) for message in request.messages]
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return well_formed(text).encode()
+
+
+def _thinking(switch: ThinkingSwitch, *, is_on: bool) -> Json:
+    match switch:
+        case ThinkingSwitch.NONE:
+            return {}
+        case ThinkingSwitch.TYPE:
+            return {"thinking": {"type": "enabled" if is_on else "disabled"}}
+        case ThinkingSwitch.FLAG:
+            return {"enable_thinking": is_on}
+        case ThinkingSwitch.TEMPLATE:
+            return {} if is_on else {"chat_template_kwargs": {"enable_thinking": False}}
+        case ThinkingSwitch.REASONING:
+            return {"reasoning": {"enabled": is_on}}
+
+
+def _declaration(tool: ToolDeclaration) -> Json:
+    function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return {"type": "function", "function": function}
+
+
+def _message(message: Message, quirks: Quirks) -> Json:
+    match message:
+        case SystemMessage(content):
+            return {"role": "system", "content": content}
+        case UserMessage(content):
+            return {"role": "user", "content": content}
+        case ToolMessage(call_id, _, content):
+            return {"role": "tool", "tool_call_id": call_id, "content": content}
+        case AssistantMessage(content, thinking, calls):
+            wire: Json = {"role": "assistant", "content": content}
+            if calls:
+                if quirks.echoes_thinking:
+                    wire["reasoning_content"] = thinking
+                wire["tool_calls"] = [_call(call, quirks) for call in calls]
+            return wire
+
+
+def _call(call: ToolCall, quirks: Quirks) -> Json:
+    arguments = call.arguments
+    if quirks.parses_arguments and not _is_object(arguments):
+        # The server's chat template parses what it is sent: broken arguments would fail every later request.
+        arguments = json.dumps({"malformed_arguments": arguments}, ensure_ascii=False, separators=(",", ":"))
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
