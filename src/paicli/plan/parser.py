@@ -34,7 +34,7 @@ def parse_stored_plan(text: str, *, plan_id: str) -> ExecutionPlan:
     goal = stored.get("goal")
     if not isinstance(goal, str) or not goal.strip():
         raise PlanInvalid("plan.invalid.file_goal")
-    return _plan_of(stored, goal=well_formed(goal), plan_id=plan_id)
+    return _plan_of(stored, goal=goal, plan_id=plan_id)
 
 
 def _object_in(text: str) -> _Fields:
@@ -59,7 +59,7 @@ def _plan_of(stated: _Fields, *, goal: str, plan_id: str) -> ExecutionPlan:
     summary = stated.get("summary")
     return ExecutionPlan(
         plan_id,
-        goal=goal,
+        goal=well_formed(goal),
         summary=well_formed(summary) if isinstance(summary, str) else "",
         tasks=[
             TaskView(

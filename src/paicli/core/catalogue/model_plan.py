@@ -28,5 +28,4 @@ TEXTS: dict[str, str] = {
     "task.urls": "依赖分支经 web_search 验证的 URL:",
     "task.url": "- {url}",
     "task.closing": "请执行此任务。如果是ANALYSIS或VERIFICATION类型,请基于以上上下文直接给出结果。",
-    "task.restarted": "此任务上次执行时被中断,可能已部分生效。先检查现状,再继续。",
 }
