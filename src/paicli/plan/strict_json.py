@@ -16,6 +16,7 @@ _TOKEN = re.compile(
     r"""(?P<string>"(?:[^"\\]|\\.)*+")(?P<key>[ \t\n\r]*:)?|(?P<bracket>[{}\[\]])|(?P<constant>NaN|-?Infinity)""",
     re.DOTALL,
 )
+_LONG_NUMBER = 300
 _DEEP = 100
 """Where a nesting that the parser gave up on is pointed at."""
 
@@ -27,7 +28,7 @@ class _Refused(Exception):
 def read_json(text: str) -> Any:
     """The value of the reply's JSON, after BOM, white space, a leading think block and one surrounding fence.
 
-    Numbers come as floats. Raises PlanInvalid: `plan.invalid.empty`, or one of `plan.invalid.json…` with the line and
+    Numbers of over 300 digits come as floats. Raises PlanInvalid: `plan.invalid.empty`, or one of `plan.invalid.json…` with the line and
     column (from 1) in `text`.
     """
     text = well_formed(text).lstrip("\ufeff")
@@ -71,8 +72,7 @@ def _check_end(text: str, position: int) -> None:
 
 
 def _decoded(text: str, start: int) -> tuple[Any, int]:
-    # int() of a long number is slow and may raise; no field of a plan is a number, so floats are exact enough.
-    decoder = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_no_constant, parse_int=float)
+    decoder = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_no_constant, parse_int=_number)
     try:
         return decoder.raw_decode(text, start)
     except json.JSONDecodeError as error:
@@ -90,6 +90,11 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         raise _Refused
     return members
+
+
+def _number(digits: str) -> int | float:
+    # int() of thousands of digits raises; no field of a plan is a number, so a float is exact enough.
+    return int(digits) if len(digits) <= _LONG_NUMBER else float(digits)
 
 
 def _no_constant(name: str) -> NoReturn:
