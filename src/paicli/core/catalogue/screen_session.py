@@ -1,3 +1,182 @@
-"""What a person reads about the interactive session; code → (zh, en)."""
+"""What a person reads about the interactive session; code → (zh, en).
 
-TEXTS: dict[str, tuple[str, str]] = {}
+`command.*` are the one-line helps, `session.*` the session's own words, `tool.*` the lines of tool calls, `turn.*`,
+`model.*` and `notice.*` what the engine tells, `approval.*` the approval panel, `status.*` the status bar.
+"""
+
+_COMMANDS: dict[str, tuple[str, str]] = {
+    "command.help": ("列出命令和按键", "list commands and keys"),
+    "command.plan": (
+        "先规划再执行;不带目标时对下一条任务生效",
+        "plan first, then run; without a goal: for the next input",
+    ),
+    "command.mode": ("查看或切换模式", "show or set the mode"),
+    "command.hitl": ("on = ask 模式,default = auto 模式", "on = ask mode, default = auto mode"),
+    "command.cancel": ("取消正在执行的任务", "cancel what is running"),
+    "command.clear": ("清空对话", "start the conversation anew"),
+    "command.exit": ("退出", "leave"),
+    "command.not_yet": ("尚未提供", "not there yet"),
+}
+
+_SESSION: dict[str, tuple[str, str]] = {
+    "session.banner": (
+        "paicli {version} · {provider}/{model} · {project}",
+        "paicli {version} · {provider}/{model} · {project}",
+    ),
+    "session.hint": ("输入任务,/help 查看命令", "Type a task; /help lists the commands"),
+    "session.prompt": ("> ", "> "),
+    "session.help_title": ("命令:", "Commands:"),
+    "session.help_entry": ("  {usage}  {help}", "  {usage}  {help}"),
+    "session.help_not_yet": ("尚未提供: {names}", "Not there yet: {names}"),
+    "session.help_shell": ("  !命令  直接执行 shell 命令", "  !command  run a shell command yourself"),
+    "session.help_keys": (
+        "按键: 回车发送,Alt+回车 / Ctrl+J / 行尾 \\ 换行,ESC 或 Ctrl+C 取消,Shift+Tab 切换模式,"
+        "Ctrl+R 搜索历史,Ctrl+O 展开,Ctrl+D 退出",
+        "Keys: Enter sends; Alt+Enter, Ctrl+J or a trailing \\ is a new line; ESC or Ctrl+C cancels; Shift+Tab "
+        "cycles the mode; Ctrl+R searches the history; Ctrl+O unfolds; Ctrl+D leaves",
+    ),
+    "session.unknown_command": ("未知命令: /{name}", "Unknown command: /{name}"),
+    "session.unknown_command_near": (
+        "未知命令: /{name},是否想输入: {nearest}",
+        "Unknown command: /{name}; did you mean: {nearest}",
+    ),
+    "session.not_yet": ("/{name} 尚未提供", "/{name} is not there yet"),
+    "session.no_argument": ("/{name} 不带参数", "/{name} takes no argument"),
+    "session.mode_usage": ("没有模式 {mode},可用: auto、plan、ask", "No mode {mode}; there are auto, plan and ask"),
+    "session.hitl_usage": (
+        "用法: /hitl on(ask 模式)或 /hitl default(auto 模式)",
+        "Usage: /hitl on (ask mode) or /hitl default (auto mode)",
+    ),
+    "session.mode": ("当前模式: {mode}", "Mode: {mode}"),
+    "session.busy": (
+        "有任务正在执行,请先等待或用 ESC 取消",
+        "Something is running: wait for it, or cancel it with ESC",
+    ),
+    "session.waits": ("已排队,当前任务结束后开始", "Waiting: it starts when the running turn ends"),
+    "session.nothing_runs": ("没有正在执行的任务", "Nothing is running"),
+    "session.review_keys": (
+        "📝 计划已生成。回车 / y / run 执行 · /view 展开 · cancel 取消 · /exit 退出 · 其他文字作为补充要求",
+        "📝 The plan is ready. Enter, y or run runs it · /view shows it · cancel · /exit · other text changes it",
+    ),
+    "session.plan_armed": (
+        "📋 下一条任务将使用 Plan-and-Execute 模式",
+        "📋 The next task will use Plan-and-Execute mode",
+    ),
+    "session.plan_disarmed": (
+        "↩️ 已取消待执行的 Plan-and-Execute",
+        "↩️ The pending Plan-and-Execute was cancelled",
+    ),
+    "session.plan_banner": ("📋 使用 Plan-and-Execute 模式", "📋 Using Plan-and-Execute mode"),
+    "session.leave_hint": ("再按一次 Ctrl+C 退出", "Press Ctrl+C again to leave"),
+    "session.cleared": ("已清空对话", "The conversation starts anew"),
+    "session.queued": ("⏳ 已排队: {text}", "⏳ Queued: {text}"),
+    "session.paste": ("[粘贴 #{number}:{count} 行]", "[Paste #{number}: {count} lines]"),
+    "session.long_paste": ("[粘贴 #{number}:{count} 字符]", "[Paste #{number}: {count} characters]"),
+    "session.no_turn": ("会话在任务结束前已关闭", "The session closed before the task ended"),
+}
+
+_TURN: dict[str, tuple[str, str]] = {
+    "turn.failed": ("❌ 执行失败: {reason}", "❌ Failed: {reason}"),
+    "turn.failed_unknown": ("❌ 执行失败", "❌ Failed"),
+    "turn.was_cancelled": ("⏹️ 已取消。", "⏹️ Cancelled."),
+    "model.thinking": ("🧠 ", "🧠 "),
+    "model.retry": ("第 {attempt}/{max_attempts} 次重试,{wait_s} s 后", "Retry {attempt}/{max_attempts} in {wait_s} s"),
+    "model.restarted": ("以上未完成的回答作废,重新生成", "The unfinished answer above is void; it starts again"),
+    "model.changed": ("模型: {provider}/{model}", "Model: {provider}/{model}"),
+    "notice.compaction_started": (
+        "正在压缩对话(约 {tokens} tokens)",
+        "Compacting the conversation (about {tokens} tokens)",
+    ),
+    "notice.compaction_finished": ("对话已压缩到约 {tokens} tokens", "Compacted to about {tokens} tokens"),
+    "notice.compaction_failed": ("对话摘要失败: {reason}", "The summary failed: {reason}"),
+    "notice.repetition": ("检测到重复,已提醒模型换个做法: {key}", "Repetition; the model was told so: {key}"),
+    "notice.budget.repetition": (
+        "⚠️ 连续重复相同的调用,不再调用工具",
+        "⚠️ The same calls over and over: no more tools",
+    ),
+    "notice.budget.cycle": ("⚠️ 调用陷入循环,不再调用工具", "⚠️ The calls go in circles: no more tools"),
+    "notice.budget.steps": ("⚠️ 已达到步数上限,不再调用工具", "⚠️ The limit of steps is reached: no more tools"),
+    "notice.budget.tokens": ("⚠️ 已达到 token 上限,不再调用工具", "⚠️ The limit of tokens is reached: no more tools"),
+    "notice.budget.cost": ("⚠️ 已达到费用上限,不再调用工具", "⚠️ The cost limit is reached: no more tools"),
+    "notice.budget.output_limit": (
+        "⚠️ 模型输出多次超长被截断,不再调用工具",
+        "⚠️ The output was cut too often: no more tools",
+    ),
+    "notice.url_refused": ("URL 已拒绝: {url}({reason})", "URL refused: {url} ({reason})"),
+    "notice.diagnostics": ("{path} 有 {count} 处新的语法问题", "{path}: {count} new problems"),
+}
+
+_TOOLS: dict[str, tuple[str, str]] = {
+    "tool.line": ("● {name} {subject}  → {outcome}", "● {name} {subject}  → {outcome}"),
+    "tool.line_bare": ("● {name}  → {outcome}", "● {name}  → {outcome}"),
+    "tool.running": ("● {name} {subject}", "● {name} {subject}"),
+    "tool.ok": ("完成", "done"),
+    "tool.failed": ("失败: {reason}", "failed: {reason}"),
+    "tool.denied": ("已拒绝: {reason}", "denied: {reason}"),
+    "tool.was_cancelled": ("已取消", "cancelled"),
+    "tool.read": ("{count} lines", "{count} lines"),
+    "tool.read_encoded": ("{count} lines ({encoding})", "{count} lines ({encoding})"),
+    "tool.written": ("+{added} -{removed}", "+{added} -{removed}"),
+    "tool.written_new": ("新文件 +{added}", "new file +{added}"),
+    "tool.written_corrected": ("+{added} -{removed}(匹配已校正)", "+{added} -{removed} (match corrected)"),
+    "tool.list": ("{found} 项", "{found} entries"),
+    "tool.glob": ("{found} 个文件", "{found} files"),
+    "tool.grep": ("{found} 处匹配", "{found} matches"),
+    "tool.listing_cut": ("{found}(已截断)", "{found} (cut)"),
+    "tool.exit": ("exit {code} · {duration_s} s", "exit {code} · {duration_s} s"),
+    "tool.exit_stages": (
+        "exit {code}(各段 {stages})· {duration_s} s",
+        "exit {code} (stages {stages}) · {duration_s} s",
+    ),
+    "tool.signal": ("被信号 {signal} 终止 · {duration_s} s", "ended by signal {signal} · {duration_s} s"),
+    "tool.timed_out": ("超时 · {duration_s} s", "timed out · {duration_s} s"),
+    "tool.background": ("后台运行 {id}", "in the background as {id}"),
+    "tool.unfinished": ("未结束", "not finished"),
+    "tool.todos": ("{count} 项", "{count} items"),
+    "tool.project": ("{kind} 项目,{count} 个文件", "{kind} project, {count} files"),
+    "tool.diff_folded": ("… 还有 {count} 行(Ctrl+O 展开)", "… {count} more lines (Ctrl+O unfolds)"),
+    "tool.diff_folded_lines": ("… 还有 {count} 行", "… {count} more lines"),
+    "tool.todo_title": ("任务清单:", "To do:"),
+    "tool.review_allowed": ("auto 已放行: {command}", "auto allowed: {command}"),
+    "tool.review_denied": ("auto 已拦截: {reason}", "auto blocked: {reason}"),
+}
+
+_APPROVAL: dict[str, tuple[str, str]] = {
+    "approval.title": ("⚠️ 需要批准: {tool}", "⚠️ Approval needed: {tool}"),
+    "approval.task": ("任务 [{task}]: {description}", "Task [{task}]: {description}"),
+    "approval.reason": ("原因: {reason}", "Why: {reason}"),
+    "approval.argument": ("{name}: {value}", "{name}: {value}"),
+    "approval.no_arguments": ("(无参数)", "(no arguments)"),
+    "approval.hidden": ("⚠️ 含 {count} 个不可见字符,已标出", "⚠️ {count} invisible characters, marked above"),
+    "approval.more_below": (
+        "… 下面还有 {count} 行(PgDn 查看)",
+        "… {count} more lines below (PgDn shows them)",
+    ),
+    "approval.more_above": ("… 上面还有 {count} 行(PgUp)", "… {count} more lines above (PgUp)"),
+    "approval.keys": (
+        "y/回车 允许一次 · a 本会话内相同操作都允许({kind}) · n 拒绝 · s 跳过 · ESC 取消任务",
+        "y/Enter once · a all of the same in this session ({kind}) · n no · s skip · ESC cancels the turn",
+    ),
+    "approval.kind_command": ("仅这一条命令", "this very command"),
+    "approval.kind_tool": ("所有 {tool}", "every {tool}"),
+    "approval.prompt": ("允许? [y/n/a/s] ", "Allow? [y/n/a/s] "),
+    "approval.unreadable": ("请输入 y、n、a 或 s(第 {count}/5 次)", "Answer y, n, a or s ({count}/5)"),
+    "approval.given_up": ("五次无法识别,按拒绝处理", "Five unreadable answers: taken as no"),
+    "approval.decided.allow": ("✓ 已允许: {tool}", "✓ allowed: {tool}"),
+    "approval.decided.allow_session": ("✓ 本会话内允许: {tool}", "✓ allowed for this session: {tool}"),
+    "approval.decided.deny": ("❌ 已拒绝: {tool}", "❌ denied: {tool}"),
+    "approval.decided.skip": ("⏭️ 已跳过: {tool}", "⏭️ skipped: {tool}"),
+    "approval.decided.edit": ("✓ 修改参数后允许: {tool}", "✓ allowed with changed arguments: {tool}"),
+    "approval.decided.cancel": ("⏹️ 已取消: {tool}", "⏹️ cancelled: {tool}"),
+}
+
+_STATUS: dict[str, tuple[str, str]] = {
+    "status.mode": ("{mode} shift+tab to cycle", "{mode} shift+tab to cycle"),
+    "status.context": ("上下文 {percent}%", "context {percent}%"),
+    "status.tokens": ("{tokens} tokens", "{tokens} tokens"),
+    "status.task": ("{task} {elapsed}", "{task} {elapsed}"),
+    "status.planned_next": ("📋 下一条先规划", "📋 next: planned"),
+    "status.cancelling": ("正在取消", "cancelling"),
+}
+
+TEXTS: dict[str, tuple[str, str]] = {**_COMMANDS, **_SESSION, **_TURN, **_TOOLS, **_APPROVAL, **_STATUS}

@@ -1,0 +1,34 @@
+"""What the session is told once, at its start, about the world it shows."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from paicli.core.ops import Mode
+
+
+class ColorUse(StrEnum):
+    """NEVER where NO_COLOR, TERM=dumb or a pipe says so."""
+
+    ALLOWED = "allowed"
+    NEVER = "never"
+
+
+class SessionFacts(NamedTuple):
+    """Handed over by app; what changes later (mode, model) comes as events."""
+
+    version: str
+    project: str
+    """Absolute path of the project root."""
+    provider: str
+    model: str
+    window_tokens: int
+    mode: Mode
+    language: str
+    """zh | en"""
+    git_branch: str = ""
+    history_path: Path | None = None
+    """Where the input history of this project is kept; None: nowhere."""
+    is_ascii: bool = False
+    """Plain ASCII in place of glyphs and emoji (`[ui] ascii = true`)."""
+    color: ColorUse = ColorUse.ALLOWED

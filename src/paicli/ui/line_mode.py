@@ -1,0 +1,401 @@
+"""The session line by line, where single keys can't be read: pipes, dumb terminals, CI (SPEC 2.5, 3.4)."""
+
+import os
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
+from enum import StrEnum
+from io import TextIOWrapper
+from types import FrameType
+from typing import TextIO, assert_never
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import (
+    ApprovalRequested,
+    ConversationCleared,
+    DeltaKind,
+    Event,
+    ModeChanged,
+    SessionFinished,
+    TurnFinished,
+    TurnStarted,
+)
+from paicli.core.ops import (
+    ApprovalDecision,
+    Cancel,
+    ClearConversation,
+    DecideApproval,
+    DecideReview,
+    Mode,
+    Op,
+    ReviewDecision,
+    RunShell,
+    Submit,
+)
+from paicli.core.plan_events import PlanReviewRequested
+from paicli.core.unicode import well_formed
+from paicli.ui.facts import SessionFacts
+from paicli.ui.rendering.approval_lines import UNREADABLE_LIMIT, Unreadable, approval_lines, decision_of, keys_line
+from paicli.ui.rendering.help_text import banner_lines, help_lines
+from paicli.ui.rendering.plan_lines import folded, unfolded
+from paicli.ui.rendering.renderer import EventRenderer, Shown, StreamEnd, StreamText
+from paicli.ui.rendering.styled import Line, Painter, Style, line
+from paicli.ui.rendering.task_order import TaskOrder
+from paicli.ui.review_words import ReviewAct, review_answer
+from paicli.ui.routing import Act, Ignore, InputState, Perform, Say, Send, route
+from paicli.ui.sanitize import TextCleaner
+
+LEAVE_WITHIN_S = 2.0
+"""Two Ctrl+C at an idle prompt within this time leave."""
+
+
+class _Signal(StrEnum):
+    INTERRUPTED = "interrupted"
+    """Ctrl+C while a turn runs."""
+
+
+class _Writer:
+    """Writes styled lines and streamed text; never moves the cursor."""
+
+    def __init__(self, stream: TextIO | None, painter: Painter, texts: Texts) -> None:
+        self._stream = stream
+        self._painter = painter
+        self._texts = texts
+        self._is_at_line_start = True
+        self._streaming: DeltaKind | None = None
+        self._cleaner = TextCleaner()
+
+    def show(self, shown: Shown) -> None:
+        match shown:
+            case Line():
+                self.line(shown)
+            case StreamText(kind, text):
+                self._stream_text(kind, text)
+            case StreamEnd():
+                self._end_stream()
+            case _:
+                assert_never(shown)
+
+    def line(self, shown: Line) -> None:
+        self._end_stream()
+        self._write(self._painter.line(shown) + "\n")
+
+    def prompt(self, text: str) -> None:
+        self._end_stream()
+        self._write(self._painter.plain(text))
+        self.flush()
+
+    def end_prompt(self, echo: str) -> None:
+        """The line a pipe gave, or the end of a line that the terminal's own echo did not finish."""
+        self._write(self._painter.plain(echo) + "\n")
+
+    def forget_column(self) -> None:
+        """A terminal echoed the person's Enter: the cursor stands at the start of a line."""
+        self._is_at_line_start = True
+
+    def flush(self) -> None:
+        if self._stream is not None:
+            self._stream.flush()
+
+    def _stream_text(self, kind: DeltaKind, text: str) -> None:
+        if self._streaming is not kind:
+            self._end_stream()
+            self._streaming = kind
+            if kind is DeltaKind.THINKING:
+                self._write(self._painter.text(self._texts.screen("model.thinking"), Style.DIM))
+        style = Style.DIM if kind is DeltaKind.THINKING else Style.PLAIN
+        self._write(self._painter.text(self._cleaner.feed(text), style))
+
+    def _end_stream(self) -> None:
+        if self._streaming is not None:
+            self._write(self._cleaner.finish())
+            self._streaming = None
+        if not self._is_at_line_start:
+            self._write("\n")
+
+    def _write(self, text: str) -> None:
+        if not text:
+            return
+        self._is_at_line_start = text.endswith("\n")
+        if self._stream is not None:
+            self._stream.write(text)
+
+
+class LineSession:
+    """One person, line by line. Input is read when it is asked for: never while a turn runs.
+
+    `listen` may be called from any thread; all else belongs to the thread that calls `run` or `run_once`. The engine
+    is left running: closing it is the caller's.
+    """
+
+    def __init__(
+        self,
+        *,
+        submit: Callable[[Op], None],
+        texts: Texts,
+        facts: SessionFacts,
+        reader: TextIO | None,
+        writer: TextIO | None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`reader` None is an input that has ended; `writer` None is an output that is closed."""
+        for stream in (reader, writer):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        self._submit = submit
+        self._texts = texts
+        self._facts = facts
+        self._reader = reader
+        self._raw_writer = writer
+        self._clock = clock
+        self._out = _Writer(writer, Painter(facts.color, is_ascii=facts.is_ascii), texts)
+        self._events: queue.SimpleQueue[Event | _Signal] = queue.SimpleQueue()
+        self._order = TaskOrder()
+        self._renderer = EventRenderer(texts)
+        self._mode: Mode = facts.mode
+        self._is_plan_armed = False
+        self._is_leaving = False
+        self._is_reading = False
+        self._is_cancelled = False
+        self._left_last_at: float | None = None
+
+    def listen(self, event: Event) -> None:
+        """Takes an event from any thread; returns at once."""
+        self._events.put(event)
+
+    def run(self) -> int:
+        """The whole session. Returns the exit status: 0, or 1 when its output could not be delivered."""
+        with self._interrupts_as_signals():
+            try:
+                for shown in banner_lines(self._facts, self._texts):
+                    self._out.line(shown)
+                while not self._is_leaving:
+                    self._take_line()
+                self._drain()
+                self._out.flush()
+            except BrokenPipeError:
+                self._give_up_output()
+                return 1
+        return 0 if self._raw_writer is not None else 1
+
+    def run_once(self, op: Submit) -> TurnFinished | None:
+        """One turn with its reviews and approvals. None: the output broke or the engine closed before its end."""
+        with self._interrupts_as_signals():
+            try:
+                finished = self._run_turn(op, TurnFinished)
+                self._out.flush()
+            except BrokenPipeError:
+                self._give_up_output()
+                return None
+        return finished if isinstance(finished, TurnFinished) else None
+
+    def _take_line(self) -> None:
+        self._drain()
+        try:
+            text = self._read(self._texts.screen("session.prompt"))
+        except KeyboardInterrupt:
+            self._on_idle_interrupt()
+            return
+        self._left_last_at = None
+        if text is None:
+            self._is_leaving = True
+            return
+        self._obey(text)
+
+    def _obey(self, text: str) -> None:
+        match route(text, InputState(is_plan_armed=self._is_plan_armed)):
+            case Ignore():
+                return
+            case Say(code, fields):
+                self._out.line(line(self._texts.screen(code, **dict(fields)), Style.WARNING))
+            case Perform(act):
+                self._perform(act)
+            case Send(Submit() | RunShell() as op):
+                self._is_plan_armed = self._is_plan_armed and isinstance(op, RunShell)
+                self._run_turn(op, TurnFinished)
+            case Send(ClearConversation() as op):
+                self._run_turn(op, ConversationCleared)
+            case Send(op):
+                self._submit(op)
+
+    def _perform(self, act: Act) -> None:
+        match act:
+            case Act.SHOW_HELP:
+                for shown in help_lines(self._texts):
+                    self._out.line(shown)
+            case Act.SHOW_MODE:
+                self._say("session.mode", mode=self._mode.value)
+            case Act.ARM_PLAN:
+                self._is_plan_armed = True
+                self._say("session.plan_armed")
+            case Act.LEAVE:
+                self._is_leaving = True
+            case _:
+                assert_never(act)
+
+    def _run_turn(
+        self, op: Op, last: type[TurnFinished] | type[ConversationCleared]
+    ) -> TurnFinished | ConversationCleared | None:
+        """Submits `op` and shows what comes until its last event; None when the engine closes before."""
+        self._is_cancelled = False
+        self._submit(op)
+        while True:
+            if self._events.empty():
+                self._out.flush()
+            event = self._events.get()
+            if isinstance(event, _Signal):
+                self._is_cancelled = True
+                self._submit(Cancel())
+                continue
+            self._show(event)
+            if isinstance(event.body, last):
+                return event.body
+            if isinstance(event.body, SessionFinished):
+                self._is_leaving = True
+                return None
+
+    def _drain(self) -> None:
+        """Shows what came while nothing ran."""
+        while not self._events.empty():
+            event = self._events.get()
+            if not isinstance(event, _Signal):
+                self._show(event)
+
+    def _show(self, event: Event) -> None:
+        for ordered in self._order.accept(event):
+            for shown in self._renderer.show(ordered):
+                self._out.show(shown)
+        match event.body:
+            case ApprovalRequested() as request:
+                self._ask_approval(event, request)
+            case PlanReviewRequested() as request:
+                self._ask_review(request)
+            case ModeChanged(mode):
+                self._mode = mode
+                self._say("session.mode", mode=mode.value)
+            case TurnStarted() if self._is_cancelled:
+                self._submit(Cancel())  # Ctrl+C came before there was a turn to cancel
+            case _:
+                pass
+
+    def _ask_approval(self, event: Event, request: ApprovalRequested) -> None:
+        for shown in [*approval_lines(event, request, self._texts), keys_line(request, self._texts)]:
+            self._out.line(shown)
+        for count in range(1, UNREADABLE_LIMIT + 1):
+            answer = self._read_in_turn(self._texts.screen("approval.prompt"))
+            if answer is None:
+                decision, reason = ApprovalDecision.DENY, ""
+            else:
+                decision, reason = decision_of(answer)
+            if decision is not Unreadable.ANSWER:
+                self._submit(DecideApproval(request.request_id, decision, reason))
+                return
+            self._say("approval.unreadable", count=count)
+        self._say("approval.given_up")
+        self._submit(DecideApproval(request.request_id, ApprovalDecision.DENY))
+
+    def _ask_review(self, request: PlanReviewRequested) -> None:
+        for shown in folded(request.view, request.changes, self._texts):
+            self._out.line(shown)
+        self._say("session.review_keys")
+        while True:
+            text = self._read_in_turn(self._texts.screen("plan.review.line_prompt"))
+            answer = review_answer(text)
+            match answer.act:
+                case ReviewAct.EXECUTE:
+                    self._submit(DecideReview(request.request_id, ReviewDecision.EXECUTE))
+                case ReviewAct.CANCEL | ReviewAct.LEAVE:
+                    self._is_leaving |= text is None or answer.act is ReviewAct.LEAVE
+                    self._submit(DecideReview(request.request_id, ReviewDecision.CANCEL))
+                case ReviewAct.REVISE:
+                    self._submit(DecideReview(request.request_id, ReviewDecision.REVISE, answer.text))
+                case ReviewAct.VIEW:
+                    for shown in unfolded(request.view, self._texts):
+                        self._out.line(shown)
+                    continue
+                case ReviewAct.UNKNOWN:
+                    self._say("plan.review.unknown_command", command=answer.text)
+                    continue
+                case _:
+                    assert_never(answer.act)
+            return
+
+    def _read_in_turn(self, prompt: str) -> str | None:
+        """An answer to the engine; Ctrl+C cancels the turn and reads as a cancel."""
+        try:
+            return self._read(prompt)
+        except KeyboardInterrupt:
+            self._out.end_prompt("")
+            self._submit(Cancel())
+            return "cancel"
+
+    def _read(self, prompt: str) -> str | None:
+        """One line without its end; None at the end of input."""
+        self._out.prompt(prompt)
+        is_terminal = self._reader is not None and self._reader.isatty()
+        self._is_reading = True
+        try:
+            text = self._reader.readline() if self._reader is not None else ""
+        except (OSError, ValueError):
+            text = ""  # a terminal that hung up, a closed stream: the input has ended
+        finally:
+            self._is_reading = False
+        if not text:
+            self._out.end_prompt("")
+            return None
+        text = well_formed(text.removesuffix("\n").removesuffix("\r"))
+        if is_terminal:
+            self._out.forget_column()
+        else:
+            self._out.end_prompt(text)
+        return text
+
+    def _on_idle_interrupt(self) -> None:
+        self._out.end_prompt("")
+        now = self._clock()
+        if self._left_last_at is not None and now - self._left_last_at <= LEAVE_WITHIN_S:
+            self._is_leaving = True
+            return
+        self._left_last_at = now
+        self._is_plan_armed = False
+        self._say("session.leave_hint")
+
+    def _say(self, code: str, **fields: object) -> None:
+        for text in self._texts.screen(code, **fields).split("\n"):
+            self._out.line(line(text))
+
+    def _interrupts_as_signals(self) -> AbstractContextManager[None]:
+        return _interrupts(self._on_interrupt)
+
+    def _on_interrupt(self) -> None:
+        """Ctrl+C: an exception only where a person is being read, so that no output is torn."""
+        if self._is_reading:
+            raise KeyboardInterrupt
+        self._events.put(_Signal.INTERRUPTED)
+
+    def _give_up_output(self) -> None:
+        """Nobody reads any more: stop working, and keep the interpreter from complaining at its end."""
+        self._submit(Cancel())
+        if self._raw_writer is not None:
+            with open(os.devnull, "w") as nowhere:
+                os.dup2(nowhere.fileno(), self._raw_writer.fileno())
+
+
+@contextmanager
+def _interrupts(on_interrupt: Callable[[], None]) -> Generator[None]:
+    """SIGINT calls `on_interrupt` inside; only the main thread can set that up."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        on_interrupt()
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,107 @@
+"""The line below the prompt: mode, model, running tasks, context, tokens, time, branch; less of it on a narrow screen."""
+
+from collections.abc import Callable
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import Event, ModeChanged, ModelChanged, ModelReplyReceived, TurnFinished, TurnStarted
+from paicli.core.plan_events import (
+    PlanFinished,
+    RoundCommitted,
+    TaskCompleted,
+    TaskFailed,
+    TaskInterrupted,
+    TaskStarted,
+)
+from paicli.ui.facts import SessionFacts
+from paicli.ui.rendering.styled import cut, width
+
+_SEPARATOR = " · "
+
+
+class SessionStatus:
+    """What the status bar knows, kept up to date from the events as they come (not as they are printed)."""
+
+    def __init__(self, facts: SessionFacts, *, clock: Callable[[], float]) -> None:
+        self.mode = facts.mode
+        self._clock = clock
+        self._model = facts.model
+        self._branch = facts.git_branch
+        self._window_tokens = facts.window_tokens
+        self._tokens = 0
+        self._context_tokens = 0
+        self._turn_since: float | None = None
+        self._tasks: dict[str, float] = {}
+
+    def accept(self, event: Event) -> None:
+        body, task_id = event.body, event.origin.task_id
+        match body:
+            case ModeChanged(mode):
+                self.mode = mode
+            case ModelChanged(model=model):
+                self._model = model
+            case TurnStarted():
+                self._turn_since, self._tasks = self._clock(), {}
+            case TurnFinished():
+                self._turn_since, self._tasks = None, {}
+            case TaskStarted():
+                self._tasks[task_id] = self._clock()
+            case TaskCompleted() | TaskFailed() | TaskInterrupted():
+                self._tasks.pop(task_id, None)
+            case RoundCommitted() | PlanFinished():
+                self._tasks = {}
+            case ModelReplyReceived(response) if response.usage is not None:
+                usage = response.usage
+                self._tokens += usage.input_tokens + usage.output_tokens
+                if event.origin.actor == "react":
+                    self._context_tokens = usage.input_tokens + usage.output_tokens
+            case _:
+                pass
+
+    def text(self, columns: int, texts: Texts, *, notes: tuple[str, ...] = ()) -> str:
+        """At most `columns` columns; what matters least goes first. `notes` stand after the mode."""
+        now = self._clock()
+        by_weight: list[tuple[int, str]] = [
+            (0, texts.screen("status.mode", mode=self.mode.value.upper())),
+            *((1, note) for note in notes),
+            *(
+                (2, texts.screen("status.task", task=task, elapsed=elapsed_text(now - since)))
+                for task, since in self._tasks.items()
+            ),
+            (5, self._model),
+        ]
+        if self._turn_since is not None:
+            by_weight.append((3, elapsed_text(now - self._turn_since)))
+        if self._context_tokens and self._window_tokens:
+            percent = min(100, round(100 * self._context_tokens / self._window_tokens))
+            by_weight.append((4, texts.screen("status.context", percent=percent)))
+        if self._tokens:
+            by_weight.append((6, texts.screen("status.tokens", tokens=short_count(self._tokens))))
+        if self._branch:
+            by_weight.append((7, self._branch))
+        return _fitted(by_weight, columns)
+
+
+def elapsed_text(seconds: float) -> str:
+    """`7s`, `1m05s`, `2h03m`"""
+    whole = max(0, int(seconds))
+    minutes, rest = divmod(whole, 60)
+    hours, minutes_left = divmod(minutes, 60)
+    if hours:
+        return f"{hours}h{minutes_left:02d}m"
+    return f"{minutes}m{rest:02d}s" if minutes else f"{rest}s"
+
+
+def short_count(count: int) -> str:
+    """`950`, `12.3k`, `1.2M`"""
+    if count < 1_000:
+        return str(count)
+    return f"{count / 1_000:.1f}k" if count < 1_000_000 else f"{count / 1_000_000:.1f}M"
+
+
+def _fitted(by_weight: list[tuple[int, str]], columns: int) -> str:
+    kept = list(by_weight)
+    while len(kept) > 1 and width(_SEPARATOR.join(text for _, text in kept)) > columns:
+        heaviest = max(weight for weight, _ in kept)
+        position = max(at for at, (weight, _) in enumerate(kept) if weight == heaviest)
+        del kept[position]
+    return cut(_SEPARATOR.join(text for _, text in kept), columns)

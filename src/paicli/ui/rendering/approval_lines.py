@@ -1,0 +1,93 @@
+"""What a person decides on when a call needs approval: the tool, the task, why, and everything the call would do."""
+
+import json
+from enum import StrEnum
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import ApprovalRequested, Event
+from paicli.core.messages import FileWritten
+from paicli.core.ops import ApprovalDecision
+from paicli.ui.rendering.fault_texts import reason_text
+from paicli.ui.rendering.styled import Line, Style, line, lines
+from paicli.ui.rendering.tool_lines import diff_lines, parsed_arguments
+from paicli.ui.sanitize import hidden_count, revealed
+
+UNREADABLE_LIMIT = 5
+"""So many unreadable answers are a no (SPEC 8.5)."""
+
+_SHOWN_BY_DIFF = frozenset({"content", "old_text", "new_text", "old_string", "new_string", "edits"})
+
+
+class Unreadable(StrEnum):
+    """An answer that is none."""
+
+    ANSWER = "unreadable"
+
+
+_ANSWERS = {
+    "": ApprovalDecision.ALLOW,
+    "y": ApprovalDecision.ALLOW,
+    "yes": ApprovalDecision.ALLOW,
+    "a": ApprovalDecision.ALLOW_SESSION,
+    "n": ApprovalDecision.DENY,
+    "no": ApprovalDecision.DENY,
+    "s": ApprovalDecision.SKIP,
+    "esc": ApprovalDecision.CANCEL,
+    "cancel": ApprovalDecision.CANCEL,
+    "/cancel": ApprovalDecision.CANCEL,
+}
+
+
+def decision_of(answer: str) -> tuple[ApprovalDecision | Unreadable, str]:
+    """A typed answer as a decision and the reason that follows a no (`n too big`)."""
+    word, _, reason = answer.strip().partition(" ")
+    decision = _ANSWERS.get(word.lower(), Unreadable.ANSWER)
+    if reason and decision is not ApprovalDecision.DENY:
+        return Unreadable.ANSWER, ""
+    return decision, reason.strip()
+
+
+def approval_lines(event: Event, request: ApprovalRequested, texts: Texts) -> list[Line]:
+    """The panel, whole: nothing of the call is left out, and nothing in it is invisible (C48, C84)."""
+    shown = [line(texts.screen("approval.title", tool=revealed(request.tool)), Style.WARNING)]
+    if event.origin.task_id:
+        description = revealed(request.description)
+        shown += lines(texts.screen("approval.task", task=event.origin.task_id, description=description))
+    if request.reason:
+        shown += lines(texts.screen("approval.reason", reason=revealed(reason_text(request.reason, texts))))
+    diff = request.preview.diff if isinstance(request.preview, FileWritten) else ""
+    shown += _argument_lines(request.arguments, texts, has_diff=bool(diff))
+    shown += diff_lines(revealed(diff))
+    hidden = hidden_count(_all_text(request.arguments) + diff)
+    if hidden:
+        shown.append(line(texts.screen("approval.hidden", count=hidden), Style.WARNING))
+    return shown
+
+
+def keys_line(request: ApprovalRequested, texts: Texts) -> Line:
+    """Which keys answer, and what "all of the same" would allow."""
+    is_command = "command" in parsed_arguments(request.arguments)
+    code = "approval.kind_command" if is_command else "approval.kind_tool"
+    return line(texts.screen("approval.keys", kind=texts.screen(code, tool=revealed(request.tool))), Style.ACCENT)
+
+
+def _argument_lines(arguments: str, texts: Texts, *, has_diff: bool) -> list[Line]:
+    values = parsed_arguments(arguments)
+    if not values:
+        bare = arguments.strip()
+        return lines(revealed(bare)) if bare not in ("", "{}") else [line(texts.screen("approval.no_arguments"))]
+    shown: list[Line] = []
+    for name, value in values.items():
+        if has_diff and name in _SHOWN_BY_DIFF:
+            continue
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        first, *more = revealed(text).split("\n")
+        shown.append(line("  " + texts.screen("approval.argument", name=revealed(name), value=first)))
+        shown += [line("    " + part) for part in more]
+    return shown
+
+
+def _all_text(arguments: str) -> str:
+    """The arguments with JSON's own escapes undone: what is invisible there counts too."""
+    values = parsed_arguments(arguments)
+    return json.dumps(values, ensure_ascii=False) if values else arguments

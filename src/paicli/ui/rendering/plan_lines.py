@@ -1,0 +1,211 @@
+"""Plans as lines: the folded summary of a review, the whole graph, what a revision did, and the lines of a run."""
+
+from typing import assert_never
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import Event
+from paicli.core.ops import ReviewDecision
+from paicli.core.plan_events import (
+    FileOverlapped,
+    PlanCause,
+    PlanCreated,
+    PlanFinished,
+    PlanningStarted,
+    PlanRejected,
+    PlanReviewed,
+    PlanReviewRequested,
+    PlanStarted,
+    PlanStuck,
+    ReplanLimitReached,
+    ReplanTriggered,
+    RoundCommitted,
+    RoundStarted,
+    TaskCompleted,
+    TaskFailed,
+    TaskInterrupted,
+    TaskSkipped,
+    TaskStarted,
+)
+from paicli.core.plan_report import report_text
+from paicli.core.plan_view import PlanChanges, PlanView, SkipReason, TaskStatus, TaskView
+from paicli.core.unicode import clipped
+from paicli.ui.rendering.fault_texts import fault_text
+from paicli.ui.rendering.styled import Line, Style, cut, line, lines
+from paicli.ui.sanitize import revealed
+
+GOAL_COLUMNS = 48
+SHOWN_IDS = 5
+RESULT_CHARACTERS = 100
+
+PlanBody = (
+    PlanningStarted
+    | PlanCreated
+    | PlanRejected
+    | PlanReviewRequested
+    | PlanReviewed
+    | PlanStarted
+    | PlanFinished
+    | PlanStuck
+    | ReplanTriggered
+    | ReplanLimitReached
+)
+RunBody = (
+    RoundStarted
+    | RoundCommitted
+    | TaskStarted
+    | TaskCompleted
+    | TaskFailed
+    | TaskInterrupted
+    | TaskSkipped
+    | FileOverlapped
+)
+
+_ICONS = {
+    TaskStatus.PENDING: "⏳",
+    TaskStatus.RUNNING: "▶️",
+    TaskStatus.COMPLETED: "✅",
+    TaskStatus.FAILED: "❌",
+    TaskStatus.SKIPPED: "⏭️",
+}
+
+
+def plan_lines(body: PlanBody, texts: Texts) -> list[Line]:
+    """What the screen says of a plan as a whole; a review's panel is asked for apart (`folded`, `unfolded`)."""
+    match body:
+        case PlanningStarted(goal, cause):
+            return _planning(goal, cause, texts)
+        case PlanRejected(fault, cause):
+            if cause is not PlanCause.FEEDBACK:
+                return []  # the turn's end says it
+            reason = fault_text(fault, texts)
+            rejected = lines(texts.screen("plan.review.revision_rejected", reason=reason), Style.BAD)
+            return [*rejected, line(texts.screen("plan.review.plan_stands"))]
+        case PlanReviewed(decision=decision):
+            return _reviewed(decision, texts)
+        case PlanStarted():
+            return [line(texts.screen("plan.started"), Style.BOLD)]
+        case PlanFinished(report):
+            return lines(report_text(report, texts, skip_streamed=True))
+        case ReplanTriggered():
+            return [line(texts.screen("plan.replanning", number=body.number, limit=body.limit), Style.WARNING)]
+        case ReplanLimitReached() | PlanStuck() | PlanCreated() | PlanReviewRequested():
+            return []  # the report says the first two; the review shows the others
+        case _:
+            assert_never(body)
+
+
+def run_lines(event: Event, body: RunBody, texts: Texts) -> list[Line]:
+    """The lines of rounds and tasks (SPEC 4.1)."""
+    task = event.origin.task_id
+    match body:
+        case RoundStarted(task_ids):
+            if len(task_ids) < 2:
+                return []
+            shown = texts.screen("plan.round.parallel", count=len(task_ids), tasks=", ".join(task_ids))
+            return [line(shown, Style.BOLD)]
+        case TaskStarted(description, is_alone):
+            code = "plan.task.alone" if is_alone else "plan.task.parallel"
+            return lines(texts.screen(code, task=task, description=description), Style.BOLD)
+        case TaskCompleted(result, is_partial):
+            code = "plan.task.partial" if is_partial else "plan.task.completed"
+            style = Style.WARNING if is_partial else Style.GOOD
+            shown = clipped(" ".join(result.split()), RESULT_CHARACTERS)
+            return [line(texts.screen(code, task=task, result=shown).rstrip(), style)]
+        case TaskFailed(fault):
+            return lines(texts.screen("plan.task.failed", task=task, reason=fault_text(fault, texts)), Style.BAD)
+        case TaskInterrupted():
+            return [line(texts.screen("plan.task.interrupted", task=task), Style.DIM)]
+        case TaskSkipped():
+            reason = skip_text(body.reason, body.cause_task_id, texts)
+            return [line(texts.screen("plan.task.skipped", task=task, reason=reason), Style.DIM)]
+        case RoundCommitted() | FileOverlapped():
+            return []  # the report names every overlap
+        case _:
+            assert_never(body)
+
+
+def skip_text(reason: SkipReason, cause: str, texts: Texts) -> str:
+    return texts.screen(f"plan.skip.{reason.value}", cause=cause)
+
+
+def folded(view: PlanView, changes: PlanChanges | None, texts: Texts) -> list[Line]:
+    """The summary a review starts with (SPEC 3.4), without its keys."""
+    goal = cut(revealed(" ".join(view.goal.split())), GOAL_COLUMNS)
+    ready = [task for task in view.tasks if is_executable(task, view)]
+    shown = [
+        texts.screen("plan.review.goal", goal=goal),
+        texts.screen("plan.review.task_count", count=len(view.tasks)),
+        texts.screen("plan.review.round_count", count=len(view.batches)),
+        texts.screen("plan.review.executable", count=len(ready)),
+    ]
+    if view.batches:
+        shown.append(texts.screen("plan.review.first_round", tasks=_some(view.batches[0])))
+        shown.append(texts.screen("plan.review.last_round", tasks=_some(view.batches[-1])))
+    repeats = [task.id for task in view.tasks if task.repeats_completed]
+    if repeats:
+        shown.append(f"{texts.screen('plan.review.repeats_completed')}: {', '.join(repeats)}")
+    return [*(line(text) for text in shown), *change_lines(changes, texts)]
+
+
+def change_lines(changes: PlanChanges | None, texts: Texts) -> list[Line]:
+    """Which tasks a revision kept, changed, added, removed: one line."""
+    if changes is None:
+        return []
+    parts = [
+        texts.screen(f"plan.review.{what}", tasks=", ".join(ids)) for what, ids in changes._asdict().items() if ids
+    ]
+    return [line(" · ".join(parts), Style.ACCENT)] if parts else []
+
+
+def unfolded(view: PlanView, texts: Texts) -> list[Line]:
+    """The whole graph by rounds."""
+    shown: list[Line] = [*lines(texts.screen("plan.review.goal", goal=revealed(view.goal)))]
+    if view.summary.strip():
+        shown += lines(texts.screen("plan.review.summary", summary=revealed(view.summary.strip())))
+    for number, ids in enumerate(view.batches, start=1):
+        shown.append(line(texts.screen("plan.review.round", number=number), Style.BOLD))
+        for task_id in ids:
+            shown += _task(view.task(task_id), texts)
+    return shown
+
+
+def is_executable(task: TaskView, view: PlanView) -> bool:
+    """PENDING and every dependency COMPLETED (SPEC 3.1)."""
+    done = {other.id for other in view.tasks if other.status is TaskStatus.COMPLETED}
+    return task.status is TaskStatus.PENDING and done.issuperset(task.dependencies)
+
+
+def _task(task: TaskView, texts: Texts) -> list[Line]:
+    after = (
+        texts.screen("plan.review.dependencies", tasks=", ".join(task.dependencies))
+        if task.dependencies
+        else texts.screen("plan.review.no_dependencies")
+    )
+    mark = f" · {texts.screen('plan.review.repeats_completed')}" if task.repeats_completed else ""
+    head = line(f"  {_ICONS[task.status]} {task.id} [{task.type.value}] {after}{mark}")
+    return [head, *(line(f"     {text}") for text in revealed(task.description).split("\n"))]
+
+
+def _some(ids: tuple[str, ...]) -> str:
+    return ", ".join(ids[:SHOWN_IDS]) + (", …" if len(ids) > SHOWN_IDS else "")
+
+
+def _planning(goal: str, cause: PlanCause, texts: Texts) -> list[Line]:
+    match cause:
+        case PlanCause.GOAL:
+            scope = line(texts.screen("plan.planning_scope"), Style.DIM)
+            return [*lines(texts.screen("plan.planning", goal=goal)), scope]
+        case PlanCause.FEEDBACK:
+            return [line(texts.screen("plan.review.feedback_received"))]
+        case PlanCause.REPLAN | PlanCause.FILE:
+            return []  # the trigger of a replan has its own line; a stored plan is not planned
+
+
+def _reviewed(decision: ReviewDecision, texts: Texts) -> list[Line]:
+    match decision:
+        case ReviewDecision.CANCEL:
+            return [line(texts.screen("plan.review.cancelled"))]
+        case ReviewDecision.STOP:
+            return [line(texts.screen("plan.review.stopped"), Style.WARNING)]
+        case ReviewDecision.EXECUTE | ReviewDecision.REVISE:
+            return []

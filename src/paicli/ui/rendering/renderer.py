@@ -1,0 +1,318 @@
+"""From events to what a terminal shows: lines, streamed text, and the end of a stream. Knows no terminal.
+
+Approval and review panels are asked for apart (`approval_lines`, `plan_lines.folded`): how they are answered differs
+between line mode and a live terminal.
+"""
+
+from typing import NamedTuple, assert_never
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import (
+    ApprovalDecided,
+    ApprovalRequested,
+    BudgetExhausted,
+    CommandReviewed,
+    CompactionFinished,
+    CompactionStarted,
+    ConversationCleared,
+    DeltaKind,
+    DiagnosticsFound,
+    Event,
+    MessageAppended,
+    ModeChanged,
+    ModelChanged,
+    ModelDelta,
+    ModelReplyReceived,
+    ModelReplyRestarted,
+    ModelRequestFailed,
+    ModelRequestStarted,
+    ModelRetryScheduled,
+    Notice,
+    NoticeLevel,
+    Origin,
+    QueueTaken,
+    RepetitionNoticed,
+    SessionFinished,
+    SessionStarted,
+    TextQueued,
+    TodoUpdated,
+    ToolFinished,
+    ToolProgressed,
+    ToolStarted,
+    TurnFinished,
+    TurnStarted,
+    TurnStatus,
+    UrlRefused,
+    UrlTrusted,
+)
+from paicli.core.ops import ApprovalDecision, ReviewDecision, TurnKind
+from paicli.core.plan_events import (
+    PlanCreated,
+    PlanFinished,
+    PlanReviewed,
+)
+from paicli.core.plan_view import PlanReport, PlanView
+from paicli.ui.rendering.fault_texts import code_text, fault_text, reason_text
+from paicli.ui.rendering.plan_lines import PlanBody, RunBody, plan_lines, run_lines, unfolded
+from paicli.ui.rendering.styled import Line, Style, line, lines
+from paicli.ui.rendering.tool_lines import finished_lines, todo_lines
+
+SHELL_LINES = 200
+"""Lines of a `!command`'s output that are shown."""
+
+
+class StreamText(NamedTuple):
+    """A piece of a model's answer or thinking."""
+
+    kind: DeltaKind
+    text: str
+
+
+class StreamEnd(NamedTuple):
+    """What streamed so far is complete: the next text starts on a new line."""
+
+
+Shown = Line | StreamText | StreamEnd
+
+_PLAN_KINDS = frozenset({TurnKind.PLAN, TurnKind.PLAN_ONLY, TurnKind.PLAN_FILE})
+_SILENT_PURPOSES = frozenset({"review", "summary"})
+_NOTICE_STYLES = {NoticeLevel.INFO: Style.DIM, NoticeLevel.WARNING: Style.WARNING, NoticeLevel.ERROR: Style.BAD}
+
+
+class EventRenderer:
+    """Events in reading order (see `task_order`) in, shown things out."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._kind = TurnKind.REACT
+        self._has_said_cancelled = False
+        self._purposes: dict[str, str] = {}
+        self._arguments: dict[tuple[str, str], str] = {}
+        self._streamed_tasks: set[tuple[str, str]] = set()
+        """(plan, task) whose last reply stands on this screen."""
+        self._tools: dict[str, str] = {}
+        self.last_folded: list[Line] = []
+        """The whole of the diff that was folded last."""
+
+    def show(self, event: Event) -> list[Shown]:
+        """What `event` adds to the screen."""
+        body = event.body
+        if isinstance(body, PlanBody):
+            return [StreamEnd(), *self._plan(body)]
+        if isinstance(body, RunBody):
+            return [StreamEnd(), *run_lines(event, body, self._texts)]
+        match body:
+            case TurnStarted() | TurnFinished() | QueueTaken() | ConversationCleared():
+                return [StreamEnd(), *self._turn(body)]
+            case (
+                ModelRequestStarted()
+                | ModelDelta()
+                | ModelReplyRestarted()
+                | ModelRetryScheduled()
+                | ModelReplyReceived()
+                | ModelRequestFailed()
+            ):
+                return self._model(event.origin, body)
+            case (
+                ToolStarted()
+                | ToolFinished()
+                | CommandReviewed()
+                | ApprovalRequested()
+                | ApprovalDecided()
+                | TodoUpdated()
+            ):
+                return [StreamEnd(), *self._tool(event.origin.actor, body)]
+            case (
+                CompactionStarted()
+                | CompactionFinished()
+                | RepetitionNoticed()
+                | BudgetExhausted()
+                | DiagnosticsFound()
+                | UrlRefused()
+                | ModelChanged()
+                | Notice()
+            ):
+                return [StreamEnd(), *self._notice(body)]
+            case (
+                SessionStarted()
+                | SessionFinished()
+                | TextQueued()
+                | MessageAppended()
+                | ToolProgressed()
+                | UrlTrusted()
+                | ModeChanged()
+            ):
+                return []
+            case _:
+                assert_never(body)
+
+    def _turn(self, body: TurnStarted | TurnFinished | QueueTaken | ConversationCleared) -> list[Line]:
+        match body:
+            case TurnStarted(kind):
+                self._kind, self._has_said_cancelled = kind, False
+                self._purposes, self._arguments, self._tools = {}, {}, {}
+                is_planned = kind in (TurnKind.PLAN, TurnKind.PLAN_ONLY)
+                return [line(self._texts.screen("session.plan_banner"), Style.ACCENT)] if is_planned else []
+            case TurnFinished():
+                return self._finished(body)
+            case QueueTaken(texts, into):
+                return [] if into == "input" else [said for text in texts for said in echo_lines(text, self._texts)]
+            case ConversationCleared():
+                return [line(self._texts.screen("session.cleared"), Style.DIM)]
+
+    def _finished(self, body: TurnFinished) -> list[Line]:
+        match body.status:
+            case TurnStatus.FAILED:
+                if body.fault is None:
+                    return lines(body.text) if body.text else [self._bad("turn.failed_unknown")]
+                reason = fault_text(body.fault, self._texts)
+                return lines(self._texts.screen("turn.failed", reason=reason), Style.BAD)
+            case TurnStatus.CANCELLED:
+                is_said = self._has_said_cancelled
+                return [] if is_said else [line(self._texts.screen("turn.was_cancelled"), Style.WARNING)]
+            case TurnStatus.COMPLETED | TurnStatus.PARTIAL:
+                is_shown = body.was_streamed or self._kind in _PLAN_KINDS or not body.text
+                return [] if is_shown else lines(body.text)
+
+    def _model(
+        self,
+        origin: Origin,
+        body: ModelRequestStarted
+        | ModelDelta
+        | ModelReplyRestarted
+        | ModelRetryScheduled
+        | ModelReplyReceived
+        | ModelRequestFailed,
+    ) -> list[Shown]:
+        match body:
+            case ModelRequestStarted():
+                self._purposes[origin.actor] = body.purpose
+                self._streamed_tasks.discard((origin.plan_id, origin.task_id))
+                return [StreamEnd()]
+            case ModelDelta(kind, text):
+                purpose = self._purposes.get(origin.actor, "plan" if origin.actor == "planner" else "step")
+                if purpose in _SILENT_PURPOSES or (purpose == "plan" and kind is DeltaKind.TEXT):
+                    return []
+                if kind is DeltaKind.TEXT:
+                    self._streamed_tasks.add((origin.plan_id, origin.task_id))
+                return [StreamText(kind, text)]
+            case ModelReplyRestarted():
+                return [StreamEnd(), line(self._texts.screen("model.restarted"), Style.DIM)]
+            case ModelRetryScheduled():
+                shown = self._texts.screen(
+                    "model.retry", attempt=body.attempt, max_attempts=body.max_attempts, wait_s=f"{body.wait_s:.3g}"
+                )
+                why = fault_text(body.fault, self._texts)
+                return [StreamEnd(), *lines(f"{shown} ({why})", Style.WARNING)]
+            case ModelReplyReceived() | ModelRequestFailed():
+                return [StreamEnd()]
+
+    def _tool(
+        self,
+        actor: str,
+        body: ToolStarted | ToolFinished | CommandReviewed | ApprovalRequested | ApprovalDecided | TodoUpdated,
+    ) -> list[Line]:
+        match body:
+            case ToolStarted():
+                self._arguments[actor, body.call_id] = body.arguments
+                return []
+            case ToolFinished():
+                return self._tool_finished(body, self._arguments.pop((actor, body.call_id), "{}"))
+            case CommandReviewed():
+                return self._reviewed(body)
+            case ApprovalRequested():
+                self._tools[body.request_id] = body.tool
+                return []
+            case ApprovalDecided():
+                tool = self._tools.pop(body.request_id, "")
+                style = Style.BAD if body.decision is ApprovalDecision.DENY else Style.DIM
+                return lines(self._texts.screen(f"approval.decided.{body.decision.value}", tool=tool), style)
+            case TodoUpdated(items):
+                return todo_lines(items, self._texts)
+
+    def _tool_finished(self, body: ToolFinished, arguments: str) -> list[Line]:
+        tool = finished_lines(body, arguments, self._texts)
+        if tool.whole is not None:
+            self.last_folded = tool.whole
+        if self._kind is not TurnKind.SHELL or not body.content:
+            return tool.shown
+        output = lines(body.content)
+        left = len(output) - SHELL_LINES
+        more = [line(self._texts.screen("tool.diff_folded_lines", count=left), Style.DIM)] if left > 0 else []
+        return [*tool.shown, *output[:SHELL_LINES], *more]
+
+    def _reviewed(self, body: CommandReviewed) -> list[Line]:
+        if not body.allowed:
+            return [self._bad("tool.review_denied", reason=reason_text(body.reason, self._texts))]
+        if body.by in ("plain_reading", "guard"):
+            return []  # nothing was reviewed: the plain reading commands pass, and a guard only asks or refuses
+        command = " ".join(body.command.split())
+        return [line(self._texts.screen("tool.review_allowed", command=command), Style.DIM)]
+
+    def _plan(self, body: PlanBody) -> list[Line]:
+        match body:
+            case PlanReviewed(decision=ReviewDecision.CANCEL):
+                self._has_said_cancelled = True
+            case PlanFinished(report):
+                self._has_said_cancelled = True
+                return plan_lines(PlanFinished(self._as_streamed_here(report)), self._texts)
+            case PlanCreated(view) if self._kind is TurnKind.PLAN_ONLY:
+                return unfolded(view, self._texts)
+            case _:
+                pass
+        return plan_lines(body, self._texts)
+
+    def _as_streamed_here(self, report: PlanReport) -> PlanReport:
+        """A parallel task's output was shown as well, when its round ended: what stands here is not said twice."""
+
+        def marked(view: PlanView) -> PlanView:
+            tasks = (task._replace(was_streamed=(view.id, task.id) in self._streamed_tasks) for task in view.tasks)
+            return view._replace(tasks=tuple(tasks))
+
+        return report._replace(plan=marked(report.plan), earlier=tuple(marked(view) for view in report.earlier))
+
+    def _notice(
+        self,
+        body: CompactionStarted
+        | CompactionFinished
+        | RepetitionNoticed
+        | BudgetExhausted
+        | DiagnosticsFound
+        | UrlRefused
+        | ModelChanged
+        | Notice,
+    ) -> list[Line]:
+        match body:
+            case Notice(fault, level):
+                return lines(fault_text(fault, self._texts), _NOTICE_STYLES[level])
+            case DiagnosticsFound(path, problems):
+                title = self._texts.screen("notice.diagnostics", path=path, count=len(problems))
+                shown = [line(title, Style.WARNING)]
+                return shown + [part for problem in problems for part in lines(f"    {problem}", Style.DIM)]
+            case CompactionFinished(fault=fault) if fault is not None:
+                reason = fault_text(fault, self._texts)
+                return lines(self._texts.screen("notice.compaction_failed", reason=reason), Style.WARNING)
+            case CompactionStarted(tokens):
+                return self._dim("notice.compaction_started", tokens=tokens)
+            case CompactionFinished(tokens):
+                return self._dim("notice.compaction_finished", tokens=tokens)
+            case RepetitionNoticed(key=key):
+                return self._dim("notice.repetition", key=key)
+            case BudgetExhausted(reason):
+                return [line(code_text(f"notice.budget.{reason}", {}, self._texts), Style.WARNING)]
+            case UrlRefused(url, reason):
+                return self._dim("notice.url_refused", url=url, reason=reason_text(reason, self._texts))
+            case ModelChanged(provider, model):
+                return self._dim("model.changed", provider=provider, model=model)
+
+    def _dim(self, code: str, **fields: object) -> list[Line]:
+        return lines(self._texts.screen(code, **fields), Style.DIM)
+
+    def _bad(self, code: str, **fields: object) -> Line:
+        return line(self._texts.screen(code, **fields), Style.BAD)
+
+
+def echo_lines(text: str, texts: Texts) -> list[Line]:
+    """What the person typed, as it stands above the prompt afterwards."""
+    first, *more = text.split("\n")
+    return [line(texts.screen("session.prompt") + first, Style.ECHO), *(line(f"  {part}", Style.ECHO) for part in more)]

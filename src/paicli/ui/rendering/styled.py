@@ -1,0 +1,124 @@
+"""Lines of styled text, and their one way onto a terminal: cleaned, translated to ASCII where asked, coloured."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from wcwidth import wcswidth
+
+from paicli.ui.facts import ColorUse
+from paicli.ui.rendering.glyphs import without_glyphs
+from paicli.ui.sanitize import clean
+
+
+class Style(StrEnum):
+    """What a piece of text means to the eye; the values are SGR parameters."""
+
+    PLAIN = ""
+    DIM = "2"
+    BOLD = "1"
+    ITALIC = "3"
+    HEADING = "1;36"
+    ACCENT = "36"
+    GOOD = "32"
+    BAD = "31"
+    WARNING = "33"
+    ADDED = "38;5;34"
+    REMOVED = "38;5;160"
+    ECHO = "1;34"
+    CODE = "38;5;37"
+
+
+class Span(NamedTuple):
+    text: str
+    style: Style = Style.PLAIN
+
+
+class Line(NamedTuple):
+    """One line, without its end; a span's text holds no LF."""
+
+    spans: tuple[Span, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return "".join(span.text for span in self.spans)
+
+
+def line(text: str = "", style: Style = Style.PLAIN) -> Line:
+    return Line((Span(text, style),) if text else ())
+
+
+def lines(text: str, style: Style = Style.PLAIN) -> list[Line]:
+    """`text` cut at LF; a last LF makes no empty line."""
+    return [line(part, style) for part in text.removesuffix("\n").split("\n")]
+
+
+def width(text: str) -> int:
+    """Columns `text` takes; what has no width of its own counts as none."""
+    return max(0, wcswidth(text)) if text.isprintable() else sum(max(0, wcswidth(part)) for part in text)
+
+
+def cut(text: str, columns: int) -> str:
+    """At most `columns` columns of `text`, ending in … when something was cut."""
+    return text if width(text) <= columns else _fitting(text, columns - 1) + "…"
+
+
+def wrapped(long: Line, columns: int) -> list[Line]:
+    """`long` in pieces of at most `columns` columns, at least one."""
+    rows: list[Line] = []
+    row: list[Span] = []
+    room = columns
+    for span in long.spans:
+        text = span.text.expandtabs(4)
+        while text:
+            fitting = _fitting(text, room)
+            if not fitting and row:
+                rows.append(Line(tuple(row)))
+                row, room = [], columns
+                continue
+            fitting = fitting or text[0]  # wider than the whole row: it stands alone
+            row.append(Span(fitting, span.style))
+            room -= width(fitting)
+            text = text[len(fitting) :]
+    return [*rows, Line(tuple(row))]
+
+
+def _fitting(text: str, columns: int) -> str:
+    if width(text) <= columns:
+        return text
+    low, high = 0, len(text)  # the longest prefix that fits: a prefix is never wider than a longer one
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if width(text[:middle]) <= columns else (low, middle - 1)
+    return text[:low]
+
+
+def padded(text: str, columns: int) -> str:
+    return text + " " * max(0, columns - width(text))
+
+
+class Painter:
+    """Turns styled text into what is written to the terminal. All text passes here, ours and foreign alike."""
+
+    def __init__(self, color: ColorUse, *, is_ascii: bool = False) -> None:
+        self._is_colored = color is ColorUse.ALLOWED
+        self._is_ascii = is_ascii
+
+    def plain(self, text: str) -> str:
+        """`text` without anything that steers a terminal."""
+        text = clean(text)
+        return without_glyphs(text) if self._is_ascii else text
+
+    def text(self, text: str, style: Style = Style.PLAIN) -> str:
+        """`text` with the SGR codes of `style` around each of its lines."""
+        shown = self.plain(text)
+        if not self._is_colored or not style.value or not shown:
+            return shown
+        return "\n".join(f"\x1b[{style.value}m{part}\x1b[0m" if part else "" for part in shown.split("\n"))
+
+    def line(self, line: Line) -> str:
+        return "".join(self.text(span.text, span.style) for span in line.spans)
+
+    def block(self, block: Iterable[Line]) -> str:
+        """Whole lines, each with its LF."""
+        return "".join(f"{self.line(line)}\n" for line in block)

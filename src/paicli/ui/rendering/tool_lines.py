@@ -1,0 +1,162 @@
+"""Tool calls as lines: one line with the outcome, a coloured diff below a write."""
+
+import json
+from typing import assert_never, cast
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import ToolFinished
+from paicli.core.messages import (
+    CommandRun,
+    FileRead,
+    FileWritten,
+    Listing,
+    ProjectCreated,
+    TodoItem,
+    TodoList,
+    ToolDetail,
+    ToolOutcome,
+)
+from paicli.core.unicode import clipped
+from paicli.ui.rendering.styled import Line, Span, Style, cut, line
+from paicli.ui.sanitize import revealed
+
+FOLD_LINES = 30
+"""A diff longer than this is folded (SPEC 2.3)."""
+SUBJECT_COLUMNS = 100
+REASON_CHARACTERS = 200
+DIFF_LINE_CHARACTERS = 1_000
+
+_SUBJECTS = ("path", "command", "pattern", "url", "query", "name", "id", "goal")
+_TODO_GLYPHS = {"completed": ("✓", Style.DIM), "in_progress": ("◐", Style.ACCENT)}
+
+
+class FoldedDiff:
+    """The lines of a tool call: folded for the screen, and whole."""
+
+    def __init__(self, shown: list[Line], whole: list[Line] | None = None) -> None:
+        self.shown = shown
+        self.whole = whole
+        """None: nothing was folded."""
+
+
+def call_subject(arguments: str) -> str:
+    """What a call is about, in one line: its path, command, pattern, …; empty when nothing says it."""
+    values = parsed_arguments(arguments)
+    for name in _SUBJECTS:
+        value = values.get(name)
+        if isinstance(value, str) and value.strip():
+            return cut(revealed(" ".join(value.split())), SUBJECT_COLUMNS)
+    return ""
+
+
+def parsed_arguments(arguments: str) -> dict[str, object]:
+    """The arguments as an object; empty when they are no JSON object."""
+    try:
+        values: object = json.loads(arguments)
+    except ValueError:
+        return {}
+    return cast(dict[str, object], values) if isinstance(values, dict) else {}
+
+
+def finished_lines(finished: ToolFinished, arguments: str, texts: Texts) -> FoldedDiff:
+    """A finished call; `arguments` are those of its start."""
+    outcome = outcome_text(finished, texts)
+    style = {ToolOutcome.OK: Style.PLAIN, ToolOutcome.CANCELLED: Style.DIM}.get(finished.outcome, Style.BAD)
+    subject = call_subject(arguments)
+    code = "tool.line" if subject else "tool.line_bare"
+    head = line(texts.screen(code, name=revealed(finished.name), subject=subject, outcome=outcome), style)
+    if finished.outcome is ToolOutcome.OK and isinstance(finished.detail, FileWritten):
+        return _with_diff(head, finished.detail.diff, texts)
+    return FoldedDiff([head])
+
+
+def outcome_text(finished: ToolFinished, texts: Texts) -> str:
+    reason = _first_line(finished.content)
+    match finished.outcome:
+        case ToolOutcome.OK:
+            return _ok_text(finished.detail, texts)
+        case ToolOutcome.FAILED:
+            if isinstance(finished.detail, CommandRun):
+                return _command_text(finished.detail, texts)
+            return texts.screen("tool.failed", reason=reason)
+        case ToolOutcome.DENIED:
+            return texts.screen("tool.denied", reason=reason)
+        case ToolOutcome.CANCELLED:
+            return texts.screen("tool.was_cancelled")
+
+
+def _ok_text(detail: ToolDetail | None, texts: Texts) -> str:
+    match detail:
+        case None:
+            return texts.screen("tool.ok")
+        case FileRead():
+            code = "tool.read" if detail.encoding.lower() in {"utf-8", "utf8"} else "tool.read_encoded"
+            return texts.screen(code, count=detail.line_count, encoding=detail.encoding)
+        case FileWritten():
+            code = "tool.written_corrected" if detail.is_corrected else "tool.written"
+            code = "tool.written_new" if detail.is_new else code
+            return texts.screen(code, added=detail.added, removed=detail.removed)
+        case Listing():
+            code = {"list": "tool.list", "glob": "tool.glob"}.get(detail.what, "tool.grep")
+            found = texts.screen(code, found=detail.found)
+            return texts.screen("tool.listing_cut", found=found) if detail.is_cut else found
+        case CommandRun():
+            return _command_text(detail, texts)
+        case TodoList():
+            return texts.screen("tool.todos", count=len(detail.items))
+        case ProjectCreated():
+            return texts.screen("tool.project", kind=detail.kind, count=len(detail.files))
+        case _:
+            assert_never(detail)
+
+
+def _command_text(run: CommandRun, texts: Texts) -> str:
+    duration_s = f"{run.duration_s:.1f}"
+    if run.background_id:
+        return texts.screen("tool.background", id=run.background_id)
+    if run.timed_out:
+        return texts.screen("tool.timed_out", duration_s=duration_s)
+    if run.exit_code is None:
+        return texts.screen("tool.unfinished")
+    if run.exit_code < 0:
+        return texts.screen("tool.signal", signal=-run.exit_code, duration_s=duration_s)
+    if len(run.stage_codes) > 1 and any(run.stage_codes):
+        stages = " ".join(map(str, run.stage_codes))
+        return texts.screen("tool.exit_stages", code=run.exit_code, stages=stages, duration_s=duration_s)
+    return texts.screen("tool.exit", code=run.exit_code, duration_s=duration_s)
+
+
+def _with_diff(head: Line, diff: str, texts: Texts) -> FoldedDiff:
+    changes = diff_lines(diff)
+    if len(changes) <= FOLD_LINES:
+        return FoldedDiff([head, *changes])
+    left = len(changes) - FOLD_LINES
+    return FoldedDiff(
+        [head, *changes[:FOLD_LINES], line(texts.screen("tool.diff_folded", count=left), Style.DIM)], changes
+    )
+
+
+def diff_lines(diff: str) -> list[Line]:
+    """A unified diff, indented and coloured."""
+    return [_diff_line(text) for text in diff.removesuffix("\n").split("\n")] if diff else []
+
+
+def _diff_line(text: str) -> Line:
+    shown = "    " + clipped(text.removesuffix("\r"), DIFF_LINE_CHARACTERS)
+    if text.startswith(("+++", "---", "@@")):
+        return line(shown, Style.DIM)
+    return line(shown, {"+": Style.ADDED, "-": Style.REMOVED}.get(text[:1], Style.PLAIN))
+
+
+def todo_lines(items: tuple[TodoItem, ...], texts: Texts) -> list[Line]:
+    listed = [texts.screen("tool.todo_title")] if items else []
+    shown = [line(title, Style.BOLD) for title in listed]
+    for item in items:
+        glyph, style = _TODO_GLYPHS.get(item.status, ("○", Style.PLAIN))
+        shown.append(Line((Span(f"  {glyph} {_first_line(item.text)}", style),)))
+    return shown
+
+
+def _first_line(text: str) -> str:
+    stripped = text.strip()
+    return clipped(stripped.split("\n", 1)[0], REASON_CHARACTERS) if stripped else ""

@@ -1,0 +1,123 @@
+"""From a line of input to what it means: an op for the engine, an act of the ui, or an answer. A pure function."""
+
+import re
+from enum import StrEnum
+from typing import NamedTuple, assert_never
+
+from paicli.core.ops import Cancel, ClearConversation, Mode, Op, Queue, RunShell, SetMode, Submit, TurnKind
+from paicli.ui.commands import COMMANDS, PLANNED_PLAN_WORDS, Command, Handler, nearest_names
+
+_COMMAND = re.compile(r"/(?P<name>\w[\w:-]*)?(?:\s+(?P<argument>.*))?", re.DOTALL)
+"""`/word` and its argument; `/usr/bin/x is slow` is no command."""
+
+
+class InputState(NamedTuple):
+    """What routing needs to know of the session."""
+
+    is_running: bool = False
+    """A turn runs."""
+    is_plan_armed: bool = False
+    """`/plan` alone was given: the next text is planned."""
+
+
+class Act(StrEnum):
+    """What the ui does itself."""
+
+    SHOW_HELP = "show_help"
+    SHOW_MODE = "show_mode"
+    ARM_PLAN = "arm_plan"
+    LEAVE = "leave"
+
+
+class Send(NamedTuple):
+    op: Op
+
+
+class Perform(NamedTuple):
+    act: Act
+
+
+class Say(NamedTuple):
+    """A short answer from the catalogue."""
+
+    code: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+class Ignore(NamedTuple):
+    """Nothing was typed."""
+
+
+Route = Send | Perform | Say | Ignore
+
+
+def route(text: str, state: InputState) -> Route:
+    """What a line of input asks for. An unknown `/word` is answered and never sent (SPEC 2.2)."""
+    text = text.strip()
+    if not text:
+        return Ignore()
+    if text.startswith("!") and text[1:].strip():
+        return Say("session.busy") if state.is_running else Send(RunShell(text[1:].strip()))
+    found = _COMMAND.fullmatch(text)
+    if found is None:
+        return _route_words(text, state)
+    name, argument = found["name"] or "", (found["argument"] or "").strip()
+    command = COMMANDS.get(name.lower())
+    if command is None:
+        return _unknown(name)
+    if argument and not command.arguments:
+        # A pasted page that begins with "/exit" is a page; "/exit now" is a slip.
+        is_page = "\n" in text
+        return _route_words(text, state) if is_page else Say("session.no_argument", (("name", name),))
+    return _route_command(command, argument, state)
+
+
+def _route_words(text: str, state: InputState) -> Route:
+    if state.is_plan_armed:
+        return Send(Submit(text, TurnKind.PLAN))
+    return Send(Queue(text) if state.is_running else Submit(text))
+
+
+def _route_command(command: Command, argument: str, state: InputState) -> Route:
+    match command.handler:
+        case Handler.PLAN:
+            return _route_plan(argument)
+        case Handler.MODE:
+            return _route_mode(argument)
+        case Handler.APPROVALS:
+            modes = {"on": Mode.ASK, "default": Mode.AUTO}
+            wanted = modes.get(argument.lower())
+            return Send(SetMode(wanted)) if wanted else Say("session.hitl_usage")
+        case Handler.HELP:
+            return Perform(Act.SHOW_HELP)
+        case Handler.CLEAR:
+            return Say("session.busy") if state.is_running else Send(ClearConversation())
+        case Handler.CANCEL:
+            return Send(Cancel()) if state.is_running else Say("session.nothing_runs")
+        case Handler.LEAVE:
+            return Perform(Act.LEAVE)
+        case Handler.NOT_YET:
+            return Say("session.not_yet", (("name", command.name),))
+        case _:
+            assert_never(command.handler)
+
+
+def _route_plan(goal: str) -> Route:
+    if goal.lower() in PLANNED_PLAN_WORDS:
+        return Say("session.not_yet", (("name", f"plan {goal.lower()}"),))
+    return Send(Submit(goal, TurnKind.PLAN)) if goal else Perform(Act.ARM_PLAN)
+
+
+def _route_mode(argument: str) -> Route:
+    if not argument:
+        return Perform(Act.SHOW_MODE)
+    if argument.lower() not in set(Mode):
+        return Say("session.mode_usage", (("mode", argument),))
+    return Send(SetMode(Mode(argument.lower())))
+
+
+def _unknown(name: str) -> Route:
+    nearest = nearest_names(name)
+    if not nearest:
+        return Say("session.unknown_command", (("name", name),))
+    return Say("session.unknown_command_near", (("name", name), ("nearest", " ".join(f"/{near}" for near in nearest))))
