@@ -1,10 +1,18 @@
 """Everything a run is configured with, resolved once at start: what wiring builds from."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from paicli.core.catalogue.lookup import Language
 from paicli.core.ops import Mode
+
+
+class SessionKind(StrEnum):
+    """Whether someone can be asked."""
+
+    INTERACTIVE = "interactive"
+    UNATTENDED = "unattended"
 
 
 class ModelSettings(NamedTuple):

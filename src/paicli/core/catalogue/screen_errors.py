@@ -1,6 +1,66 @@
 """What a person reads about errors; code → (zh, en)."""
 
+_AT = "{path}:{line}:{column}: {key}: "
+
+_GENERIC: dict[str, tuple[str, str]] = {
+    "error.unexpected": ("意外错误 {kind}: {what}", "Unexpected error {kind}: {what}"),
+    "error.unexpected_logged": (
+        "意外错误 {kind}: {what};详情见 {log}",
+        "Unexpected error {kind}: {what}; details in {log}",
+    ),
+    "turn.cancelled": ("已取消", "Cancelled"),
+}
+
+_SETTINGS: dict[str, tuple[str, str]] = {
+    "settings.no_model": (
+        "还没有配置模型:设置一个密钥变量(如 {variables}),或 PAICLI_BASE_URL + PAICLI_MODEL + PAICLI_API_KEY,"
+        "或写入 {path} 的 [model];想先看看效果,运行 paicli demo",
+        "No model is configured: set a key variable (such as {variables}), or PAICLI_BASE_URL + PAICLI_MODEL + "
+        "PAICLI_API_KEY, or fill [model] in {path}; to see paicli work first, run paicli demo",
+    ),
+    "settings.no_base_url": (
+        "没有接口地址:{provider} 需要 --base-url 或 PAICLI_BASE_URL",
+        "{provider} needs a base URL: use --base-url or PAICLI_BASE_URL",
+    ),
+    "settings.no_key": (
+        "{provider} 没有 API 密钥:请设置 {variables}",
+        "No API key for {provider}: set {variables}",
+    ),
+    "settings.variable_wants": (
+        "环境变量 {variable} 的值 {value} 无效,应为 {wanted}",
+        "Environment variable {variable} can't be {value}; it is {wanted}",
+    ),
+    "settings.folder_missing": ("{option}: 没有目录 {path}", "{option}: no folder {path}"),
+    "settings.no_current_folder": ("当前目录已不存在", "The current folder is gone"),
+    "settings.home_unwritable": ("无法使用 {path}: {reason}", "Can't use {path}: {reason}"),
+    "settings.config_no_file": ("{path}: 不是普通文件", "{path}: not a regular file"),
+    "settings.config_too_large": ("{path}: 过大({size_bytes} 字节)", "{path}: too large ({size_bytes} bytes)"),
+    "settings.config_unreadable": ("无法读取 {path}: {what}", "Can't read {path}: {what}"),
+    "settings.config_not_utf8": ("{path}:{line}:{column}: 不是 UTF-8 编码", "{path}:{line}:{column}: not UTF-8"),
+    "settings.config_too_deep": ("{path}: 嵌套过深", "{path}: nested too deep"),
+    "settings.config_syntax": (_AT + "不是合法的 TOML: {what}", _AT + "not valid TOML: {what}"),
+    "settings.config_syntax_bare": (
+        "{path}:{line}:{column}: 不是合法的 TOML: {what}",
+        "{path}:{line}:{column}: not valid TOML: {what}",
+    ),
+    "settings.config_key_unknown": (_AT + "没有这个配置项", _AT + "no such key"),
+    "settings.config_wants_a_string": (_AT + "应为字符串", _AT + "a string is wanted"),
+    "settings.config_wants_a_switch": (_AT + "应为 true 或 false", _AT + "true or false is wanted"),
+    "settings.config_wants_seconds": (_AT + "应为秒数(大于 0)", _AT + "a number of seconds above 0 is wanted"),
+    "settings.config_wants_a_count": (_AT + "应为不小于 1 的整数", _AT + "a whole number from 1 is wanted"),
+    "settings.config_wants_strings": (_AT + "应为字符串数组", _AT + "an array of strings is wanted"),
+    "settings.config_wants_string_table": (_AT + "应为值是字符串的表", _AT + "a table of strings is wanted"),
+    "settings.config_wants_a_table": (_AT + "应为表 [{key}]", _AT + "a table [{key}] is wanted"),
+    "settings.config_wants_temperature": (_AT + "应为 0 到 2 的数", _AT + "a number from 0 to 2 is wanted"),
+    "settings.config_wants_mode": (_AT + "应为 auto、plan 或 ask", _AT + "auto, plan or ask is wanted"),
+    "settings.config_wants_language": (_AT + "应为 zh 或 en", _AT + "zh or en is wanted"),
+    "settings.config_wants_parallel": (_AT + "应为 1 到 4 的整数", _AT + "a whole number from 1 to 4 is wanted"),
+    "settings.config_wants_replans": (_AT + "应为 0 到 100 的整数", _AT + "a whole number from 0 to 100 is wanted"),
+}
+
 TEXTS: dict[str, tuple[str, str]] = {
+    **_GENERIC,
+    **_SETTINGS,
     "policy.added_folder_missing": ("要加入的目录不存在: {path}", "No such folder to add: {path}"),
     "policy.added_folder_protected": (
         "受保护的目录不能加入: {path} (实际位置 {resolved})",

@@ -1,0 +1,4 @@
+"""Configuration: from the command line, the environment and config.toml to one Settings value.
+
+Entry: `resolution.resolve_settings`.
+"""

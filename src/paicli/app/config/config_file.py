@@ -1,0 +1,233 @@
+"""Reads config.toml: says exactly where it is wrong, warns about keys it does not know, and never writes it."""
+
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from paicli.core.errors import SettingsError
+from paicli.core.faults import Fault
+
+_MAX_BYTES = 1_000_000
+_POSITION = re.compile(
+    r"(?P<what>.*?) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL
+)
+
+
+class _Kind(NamedTuple):
+    wanted: str
+    """Catalogue code of the error that says what belongs there."""
+    fits: Callable[[Any], bool]
+
+
+def _wants(what: str, fits: Callable[[Any], bool]) -> _Kind:
+    return _Kind(f"settings.config_wants_{what}", fits)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is(kind: type) -> Callable[[Any], bool]:
+    def fits(value: Any) -> bool:
+        return isinstance(value, kind)
+
+    return fits
+
+
+def _between(low: float, high: float) -> Callable[[Any], bool]:
+    def fits(value: Any) -> bool:
+        return _is_number(value) and low <= value <= high
+
+    return fits
+
+
+def _whole(low: int, high: int) -> Callable[[Any], bool]:
+    def fits(value: Any) -> bool:
+        return isinstance(value, int) and _is_number(value) and low <= value <= high
+
+    return fits
+
+
+def _one_of(*words: str) -> Callable[[Any], bool]:
+    def fits(value: Any) -> bool:
+        return isinstance(value, str) and value in words
+
+    return fits
+
+
+def _is_strings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in cast(list[Any], value))
+
+
+def _is_string_table(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str) for item in cast(dict[str, Any], value).values())
+
+
+_STRING = _wants("a_string", _is(str))
+_SWITCH = _wants("a_switch", _is(bool))
+_SECONDS = _wants("seconds", _between(0.001, 86_400))
+_COUNT = _wants("a_count", _whole(1, 10**9))
+_STRINGS = _wants("strings", _is_strings)
+_TABLE = _wants("a_table", _is(dict))
+
+KEYS: dict[str, _Kind] = {
+    "model.provider": _STRING,
+    "model.model": _STRING,
+    "model.base_url": _STRING,
+    "model.api_key": _STRING,
+    "model.headers": _wants("string_table", _is_string_table),
+    "model.extra_body": _TABLE,
+    "model.temperature": _wants("temperature", _between(0, 2)),
+    "model.thinking": _SWITCH,
+    "model.window_tokens": _COUNT,
+    "model.connect_timeout_s": _SECONDS,
+    "model.read_timeout_s": _SECONDS,
+    "model.request_timeout_s": _SECONDS,
+    "providers.*.api_key": _STRING,
+    "providers.*.base_url": _STRING,
+    "providers.*.model": _STRING,
+    "session.mode": _wants("mode", _one_of("auto", "plan", "ask")),
+    "ui.language": _wants("language", _one_of("zh", "en")),
+    "ui.ascii": _SWITCH,
+    "ui.color": _SWITCH,
+    "plan.parallel": _wants("parallel", _whole(1, 4)),
+    "plan.max_replans": _wants("replans", _whole(0, 100)),
+    "limits.max_turns": _COUNT,
+    "limits.max_tokens": _COUNT,
+    "permissions.allow": _STRINGS,
+    "permissions.deny": _STRINGS,
+}
+"""Every key there is; `*` stands for one name."""
+
+
+class ConfigFile(NamedTuple):
+    """The file's values by dotted key, checked against KEYS."""
+
+    path: Path
+    values: Mapping[str, Any]
+    warnings: tuple[Fault, ...] = ()
+    """One for each key that nobody reads."""
+
+    def get(self, key: str) -> Any:
+        """The value, or None."""
+        return self.values.get(key)
+
+
+def read_config(path: Path) -> ConfigFile:
+    """A missing or empty file gives no values. Raises SettingsError with path, line, column, key and reason."""
+    text = _read(path)
+    if not text.strip():
+        return ConfigFile(path, {})
+    tree = _parse(path, text)
+    values: dict[str, Any] = {}
+    warnings: list[Fault] = []
+    for key, value in _leaves(tree, ()):
+        name = ".".join(key)
+        kind = _TABLE if _is_section(key) else KEYS.get(_pattern_of(key))
+        line, column = _position(text, key)
+        where = {"path": str(path), "line": str(line), "column": str(column), "key": name}
+        if kind is None:
+            warnings.append(Fault("settings.config_key_unknown", tuple(where.items())))
+        elif not kind.fits(value):
+            raise SettingsError(kind.wanted, **where)
+        else:
+            values[name] = value
+    return ConfigFile(path, values, tuple(warnings))
+
+
+def _read(path: Path) -> str:
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise SettingsError("settings.config_no_file", path=str(path))
+        if status.st_size > _MAX_BYTES:
+            raise SettingsError("settings.config_too_large", path=str(path), size_bytes=status.st_size)
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise SettingsError("settings.config_unreadable", path=str(path), what=error.strerror or str(error)) from error
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        column = error.start - (raw.rfind(b"\n", 0, error.start) + 1) + 1
+        raise SettingsError("settings.config_not_utf8", path=str(path), line=line, column=column) from error
+
+
+def _parse(path: Path, text: str) -> dict[str, Any]:
+    import tomllib  # 7 ms at start-up, and most homes have no such file
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = _POSITION.fullmatch(str(error))
+        what = found["what"] if found else str(error)
+        line, column = (found["line"], found["column"]) if found and found["line"] else _end_of(text)
+        where = {"path": str(path), "line": line, "column": column, "what": what}
+        key = _key_on(text, int(line))
+        if key:
+            raise SettingsError("settings.config_syntax", **where, key=key) from error
+        raise SettingsError("settings.config_syntax_bare", **where) from error
+    except RecursionError as error:
+        raise SettingsError("settings.config_too_deep", path=str(path)) from error
+
+
+def _leaves(tree: dict[str, Any], above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Keys down to where KEYS knows or no longer knows them, with their values."""
+    for name, value in tree.items():
+        key = (*above, name)
+        if isinstance(value, dict) and _is_section(key):
+            yield from _leaves(cast(dict[str, Any], value), key)
+        else:
+            yield key, value
+
+
+def _is_section(key: tuple[str, ...]) -> bool:
+    return any(known.startswith(f"{_pattern_of(key)}.") for known in KEYS)
+
+
+def _pattern_of(key: tuple[str, ...]) -> str:
+    is_provider = len(key) > 1 and key[0] == "providers"
+    return ".".join(("providers", "*", *key[2:]) if is_provider else key)
+
+
+def _position(text: str, key: tuple[str, ...]) -> tuple[int, int]:
+    """Line and column, from 1, where the key stands; of its table's header where the key itself is not found."""
+    table: tuple[str, ...] = ()
+    best = (1, 1)
+    for number, line in enumerate(text.split("\n"), 1):
+        stripped = line.lstrip()
+        column = len(line) - len(stripped) + 1
+        header = re.match(r"\[\[?([^\[\]]+)\]\]?", stripped)
+        if header:
+            table = _names(header[1])
+            if table == key[: len(table)]:
+                best = (number, column)
+            if table == key:
+                return best
+            continue
+        names = (*table, *_names(stripped.partition("=")[0])) if "=" in stripped else ()
+        if names and names[: len(key)] == key:
+            return number, column
+        if names and names == key[: len(names)]:
+            best = (number, column)
+    return best
+
+
+def _names(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in dotted.split("."))
+
+
+def _end_of(text: str) -> tuple[str, str]:
+    lines = text.rstrip("\n").split("\n")
+    return str(len(lines)), str(len(lines[-1]) + 1)
+
+
+def _key_on(text: str, number: int) -> str:
+    """The key or the table's header on that line; never what comes after `=`, which may be a secret."""
+    lines = text.split("\n")
+    shown = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+    return shown.partition("=")[0].strip()[:80] if "=" in shown or shown.startswith("[") else ""

@@ -1,0 +1,110 @@
+"""From command line, environment and config.toml to Settings: option > environment > configuration > default."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from paicli.app.command_line import CommandLine
+from paicli.app.config.config_file import ConfigFile, read_config
+from paicli.app.config.environment import choose_language, home_folder, wants_color
+from paicli.app.config.model_choice import choose_model, key_variables
+from paicli.app.settings import ModelSettings, ReplaySettings, Settings
+from paicli.core.errors import SettingsError
+from paicli.core.faults import Fault
+from paicli.core.ops import Mode
+
+_SECRET_HEADER_WORDS = ("auth", "key", "token", "secret", "cookie")
+
+
+class Configured(NamedTuple):
+    settings: Settings
+    warnings: tuple[Fault, ...]
+
+
+def resolve_settings(
+    line: CommandLine, environ: Mapping[str, str], *, model: ModelSettings | ReplaySettings | None = None
+) -> Configured:
+    """`model` given: it is taken as it is, and no key or endpoint is looked for (the demo).
+
+    Raises SettingsError naming the option, variable or file position at fault.
+    """
+    home = home_folder(environ)
+    config = read_config(home / "config.toml")
+    chosen = model or choose_model(line.model, line.base_url, environ=environ, config=config)
+    return Configured(
+        Settings(
+            language=choose_language(line.language, environ, config),
+            home=home,
+            project_root=project_root(line.folder),
+            model=chosen,
+            mode=Mode(line.mode or config.get("session.mode") or Mode.AUTO),
+            plan_parallel=config.get("plan.parallel") or 4,
+            plan_max_replans=_replans(environ, config),
+            max_steps=line.max_turns or config.get("limits.max_turns"),
+            max_budget_tokens=config.get("limits.max_tokens"),
+            verbose=line.is_verbose,
+            added_folders=tuple(_existing_folder(folder, "--add-dir") for folder in line.added_folders),
+            tool_names=line.tools,
+            append_system_prompt=line.append_system_prompt,
+            is_ascii=bool(config.get("ui.ascii")),
+            color=wants_color(environ, config),
+            allow_rules=(*line.allowed_tools, *(config.get("permissions.allow") or ())),
+            deny_rules=(*line.disallowed_tools, *(config.get("permissions.deny") or ())),
+            secrets=known_secrets(environ, config),
+            secret_variables=key_variables(),
+        ),
+        config.warnings,
+    )
+
+
+def project_root(folder: str) -> Path:
+    """The folder of `-C`, else the current one, resolved. Raises SettingsError where there is none."""
+    if folder:
+        return _existing_folder(folder, "-C")
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise SettingsError("settings.no_current_folder") from error
+
+
+def known_secrets(environ: Mapping[str, str], config: ConfigFile | None = None) -> tuple[str, ...]:
+    """Values of every key paicli knows of, used or not: whatever leaves the process is masked with them."""
+    values = [environ.get(name, "").strip() for name in sorted(key_variables())]
+    configured: Mapping[str, Any] = config.values if config is not None else {}
+    for key, value in configured.items():
+        if key.endswith(".api_key"):
+            values.append(str(value).strip())
+        elif key == "model.headers":
+            values += _secret_headers(value)
+    return tuple(dict.fromkeys(value for value in values if value))
+
+
+def _secret_headers(headers: Mapping[str, str]) -> list[str]:
+    return [
+        value.rpartition(" ")[2]
+        for name, value in headers.items()
+        if any(word in name.lower() for word in _SECRET_HEADER_WORDS)
+    ]
+
+
+def _replans(environ: Mapping[str, str], config: ConfigFile) -> int:
+    variable = "PAICLI_PLAN_MAX_REPLANS"
+    text = environ.get(variable, "").strip()
+    if not text:
+        configured: Any = config.get("plan.max_replans")
+        return 2 if configured is None else configured
+    if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= 100):
+        raise SettingsError("settings.variable_wants", variable=variable, wanted="0..100", value=text[:40])
+    return int(text)
+
+
+def _existing_folder(folder: str, option: str) -> Path:
+    path = Path(folder).expanduser()
+    try:
+        is_folder = path.is_dir()
+        resolved = path.resolve()
+    except (OSError, ValueError, RuntimeError):
+        is_folder, resolved = False, path
+    if not is_folder:
+        raise SettingsError("settings.folder_missing", option=option, path=folder)
+    return resolved

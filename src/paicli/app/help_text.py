@@ -1,0 +1,32 @@
+"""The text of `--help`, from the same tables that the parser reads."""
+
+from paicli.app.options import OPTIONS, SUBCOMMANDS, ValueKind
+from paicli.core.catalogue.lookup import Texts
+
+
+def help_text(texts: Texts) -> str:
+    calls = [("paicli", "session"), ("paicli -p TEXT", "print")]
+    calls += [(f"paicli {name} {metavar}".rstrip(), name) for name, (_, metavar) in SUBCOMMANDS.items()]
+    options = [
+        (_spelled(option.short, option.name, option.metavar, option.kind), texts.screen(f"cli.help{option.name}"))
+        for option in OPTIONS
+    ]
+    return "".join(
+        (
+            texts.screen("cli.help.head"),
+            _rows([(call, texts.screen(f"cli.help.{key}")) for call, key in calls]),
+            texts.screen("cli.help.options"),
+            _rows(options),
+            texts.screen("cli.help.statuses"),
+        )
+    )
+
+
+def _spelled(short: str, name: str, metavar: str, kind: ValueKind) -> str:
+    lead = f"{short}, " if short else "    "
+    return f"{lead}{name} {metavar}" if kind is not ValueKind.NONE else f"{lead}{name}"
+
+
+def _rows(rows: list[tuple[str, str]]) -> str:
+    widest = max(len(left) for left, _ in rows)
+    return "".join(f"  {left:<{widest}}  {right}\n" for left, right in rows)

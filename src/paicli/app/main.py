@@ -1,0 +1,49 @@
+"""From argv to an exit status: reads the command line, and says in one line what a person must mend."""
+
+from collections.abc import Mapping
+
+from paicli.app.command_line import CommandLine, language_wish, parse_command_line
+from paicli.app.config.environment import error_language
+from paicli.app.help_text import help_text
+from paicli.app.options import Command, ExitStatus
+from paicli.app.streams import Streams
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.errors import SettingsError, UserFacingError
+from paicli.version import VERSION
+
+
+def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
+    """Runs what argv asks for and returns the exit status of SPEC 1. What it raises is a fault of paicli's own."""
+    try:
+        line = parse_command_line(argv)
+        match line.command:
+            case Command.VERSION:
+                return _say(f"paicli {VERSION}\n", streams)
+            case Command.HELP:
+                return _say(help_text(Texts(error_language(line.language, environ))), streams)
+            case _:
+                return _run(line, environ, streams)
+    except UserFacingError as error:
+        # start-up: `--help` and `--version` end before any error needs words
+        from paicli.ui.rendering.fault_texts import code_text
+
+        texts = Texts(error_language(language_wish(argv), environ))
+        fields = {name: str(value) for name, value in error.fields.items()}
+        streams.tell(texts.screen("cli.error", text=code_text(error.code, fields, texts)))
+        return ExitStatus.USAGE if isinstance(error, SettingsError) else ExitStatus.FAILED
+
+
+def _run(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> int:
+    # start-up: `--help` loads neither httpx nor pydantic (150 ms)
+    if line.command is Command.DEMO:
+        from paicli.app.demo import run_demo
+
+        return run_demo(line, environ, streams=streams)
+    from paicli.app.commands import run_command
+    from paicli.app.wiring import assemble
+
+    return run_command(line, environ, streams=streams, assemble=assemble)
+
+
+def _say(text: str, streams: Streams) -> ExitStatus:
+    return ExitStatus.DONE if streams.answer(text) else ExitStatus.FAILED

@@ -1,0 +1,82 @@
+"""The process's three streams, as they may be: closed, broken, or in an encoding that can't say everything."""
+
+import io
+import os
+import sys
+from typing import NamedTuple, TextIO
+
+
+class Streams(NamedTuple):
+    """None: the stream was closed when the process started."""
+
+    stdin: TextIO | None
+    stdout: TextIO | None
+    stderr: TextIO | None
+
+    @property
+    def is_terminal(self) -> bool:
+        """A person sits at both ends."""
+        return _is_terminal(self.stdin) and _is_terminal(self.stdout)
+
+    @property
+    def is_input_terminal(self) -> bool:
+        return _is_terminal(self.stdin)
+
+    @property
+    def is_output_terminal(self) -> bool:
+        return _is_terminal(self.stdout)
+
+    @property
+    def is_error_terminal(self) -> bool:
+        return _is_terminal(self.stderr)
+
+    def answer(self, text: str) -> bool:
+        """Writes to stdout and flushes. False: it did not get there (closed, or nobody reads any more)."""
+        return write_out(self.stdout, text)
+
+    def tell(self, text: str) -> None:
+        """Writes a line to stderr; where nobody reads that, it is lost quietly."""
+        write_out(self.stderr, text + "\n")
+
+
+def standard_streams() -> Streams:
+    """The streams of this process, made so that no character can break them.
+
+    A closed descriptor is taken by /dev/null first: the next file that is opened would get its number, and with it
+    whatever a child writes.
+    """
+    while True:
+        descriptor = os.open(os.devnull, os.O_RDWR)
+        if descriptor > 2:
+            os.close(descriptor)
+            break
+        os.set_inheritable(descriptor, True)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    return Streams(sys.stdin, sys.stdout, sys.stderr)
+
+
+def write_out(stream: TextIO | None, text: str) -> bool:
+    """Whole text, flushed. False when the stream is closed, its reader gone or its disk full."""
+    if stream is None:
+        return False
+    try:
+        stream.write(text)
+        stream.flush()
+    except (OSError, ValueError):  # ValueError: closed by someone else
+        return False
+    return True
+
+
+def can_say_everything(stream: TextIO | None) -> bool:
+    """Its encoding is a Unicode one."""
+    encoding = (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "").replace("_", "")
+    return encoding.startswith("utf")
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
