@@ -5,7 +5,7 @@ import pytest
 
 from paicli.agent.desk import PersonDesk
 from paicli.agent.engine import Engine, ModeSwitch
-from paicli.agent.turn import Turn, TurnEnding
+from paicli.agent.turn import TextQueue, Turn, TurnEnding
 from paicli.core.errors import LlmUnreachable
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
@@ -23,8 +23,10 @@ from paicli.core.events import (
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
 from paicli.core.ops import (
+    ApprovalDecision,
     Cancel,
     ClearConversation,
+    DecideApproval,
     Mode,
     Queue,
     RecallQueue,
@@ -45,11 +47,13 @@ class Room:
         self.stream.subscribe(self.listener)
         self.modes = ModeSwitch(mode)
         self.forgotten = 0
+        self.desk, self.queued = PersonDesk(), TextQueue()
         self.engine = Engine(
             self.stream,
             started=STARTED,
             modes=self.modes,
-            desk=PersonDesk(),
+            desk=self.desk,
+            queued=self.queued,
             run_turn=dict.fromkeys(TurnKind, run),
             masker=SecretMasker(["sk-canary-1"]),
             forget=self.forget,
@@ -164,7 +168,7 @@ def test_queued_text_joins_the_turn_or_starts_the_next_one(rooms: list[Room]) ->
         if turn.submitted.text == "first":
             inside.set()
             assert go_on.wait(8)
-            taken.append(room.engine.take_queued())
+            taken.append(room.queued.take())
             room.engine.submit(Queue("too late"))
         return TurnEnding(TurnStatus.COMPLETED, turn.submitted.text)
 
@@ -241,3 +245,19 @@ def test_clearing_forgets_between_turns(rooms: list[Room]) -> None:
     room.engine.submit(ClearConversation())
     room.listener.wait_for(ConversationCleared)
     assert room.forgotten == 1
+
+
+def test_cancel_at_a_question_cancels_the_turn(rooms: list[Room]) -> None:  # C56
+    def run(turn: Turn) -> TurnEnding:
+        room.desk.ask(lambda request_id: turn.emit(Notice(Fault(request_id))), turn.cancel)
+        assert turn.cancel.wait(8)
+        turn.cancel.raise_if_cancelled()
+        return TurnEnding(TurnStatus.COMPLETED)
+
+    room = Room(run)
+    rooms.append(room)
+    room.engine.start()
+    room.engine.submit(Submit("a"))
+    asked = room.listener.wait_for(Notice)
+    room.engine.submit(DecideApproval(asked.fault.code, ApprovalDecision.CANCEL))
+    assert room.finished(1)[0].status is TurnStatus.CANCELLED

@@ -117,7 +117,7 @@ class House:
                 mode=lambda: self.mode,
                 command_guard=CommandGuard(self.root, self.root / "home"),
                 decide_by_rule=lambda tool, arguments: self.rule,
-                approvals=ApprovalDesk(self.desk, cancel_turn=self.cancel.cancel),
+                approvals=ApprovalDesk(self.desk),
             ),
             results=ResultFiles(self.root / "results"),
             masker=masker,

@@ -1,7 +1,6 @@
 """Asks the person before a call runs, and remembers what was allowed for the session."""
 
 import threading
-from collections.abc import Callable
 from typing import NamedTuple
 
 from paicli.agent.actor import Actor
@@ -25,9 +24,8 @@ class ApprovalQuestion(NamedTuple):
 class ApprovalDesk:
     """One for all actors of a session."""
 
-    def __init__(self, desk: PersonDesk, *, cancel_turn: Callable[[], None]) -> None:
+    def __init__(self, desk: PersonDesk) -> None:
         self._desk = desk
-        self._cancel_turn = cancel_turn
         self._lock = threading.Lock()
         self._allowed: set[str] = set()
 
@@ -76,8 +74,7 @@ class ApprovalDesk:
             case ApprovalDecision.EDIT:
                 return answer.arguments
             case ApprovalDecision.CANCEL:
-                self._cancel_turn()
-                raise TurnCancelled
+                raise TurnCancelled  # the engine, which brought the answer, cancels the turn
             case ApprovalDecision.DENY | ApprovalDecision.SKIP:
                 if answer.by == "nobody":
                     raise PolicyDenied("approval.nobody")

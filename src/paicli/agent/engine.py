@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from paicli.agent.desk import PersonDesk
-from paicli.agent.turn import RunTurn, Turn, TurnEnding
+from paicli.agent.turn import RunTurn, TextQueue, Turn, TurnEnding
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled
 from paicli.core.event_stream import EventStream
@@ -27,6 +27,7 @@ from paicli.core.events import (
 from paicli.core.faults import fault_of
 from paicli.core.masking import SecretMasker
 from paicli.core.ops import (
+    ApprovalDecision,
     Cancel,
     ClearConversation,
     DecideApproval,
@@ -80,15 +81,17 @@ class Engine:
         started: SessionStarted,
         modes: ModeSwitch,
         desk: PersonDesk,
+        queued: TextQueue,
         run_turn: Mapping[TurnKind, RunTurn],
         masker: SecretMasker,
         forget: Callable[[], None],
     ) -> None:
-        """`run_turn`: one runner per kind of turn. `forget` starts the conversation anew."""
+        """`queued` is what the turns take from. `run_turn`: one runner per kind of turn. `forget` starts the conversation anew."""
         self.stream = stream
         self._started = started
         self._modes = modes
         self._desk = desk
+        self._queued = queued
         self._run_turn = run_turn
         self._masker = masker
         self._forget = forget
@@ -97,7 +100,6 @@ class Engine:
         self._waiting: list[CancellationToken] = []
         """Of submits that no turn has taken yet: a cancel that comes so early still counts."""
         self._lock = threading.Lock()
-        self._queued: list[str] = []
         self._turn: Turn | None = None
         self._numbers = itertools.count(1)
         self._thread = threading.Thread(target=self._work, name="paicli-engine", daemon=True)
@@ -112,7 +114,11 @@ class Engine:
         match op:
             case Cancel():
                 self.cancel_turn()
-            case DecideApproval() | DecideReview():
+            case DecideApproval(decision=decision):
+                self._desk.answer(op)
+                if decision is ApprovalDecision.CANCEL:
+                    self.cancel_turn()
+            case DecideReview():
                 self._desk.answer(op)
             case SetMode(mode):
                 self._modes.set(mode)
@@ -134,13 +140,6 @@ class Engine:
         for token in tokens:
             token.cancel()
 
-    def take_queued(self) -> tuple[str, ...]:
-        """Hands over what was typed while the turn ran."""
-        with self._lock:
-            texts = tuple(self._queued)
-            self._queued.clear()
-        return texts
-
     def close(self) -> None:
         """Cancels what runs and ends the thread, waiting at most a second."""
         self.submit(Shutdown())
@@ -159,14 +158,14 @@ class Engine:
         with self._lock:
             is_running = self._turn is not None
             if is_running:
-                self._queued.append(text)
+                self._queued.add(text)
         if is_running:
             self._publish(TextQueued(text))
         else:
             self._enqueue(Submit(text))
 
     def _give_back(self) -> None:
-        texts = self.take_queued()
+        texts = self._queued.take()
         if texts:
             self._publish(QueueTaken(texts, "input"))
 
@@ -197,8 +196,7 @@ class Engine:
         ending = self._ended(turn)
         with self._lock:
             self._turn = None
-            left = tuple(self._queued)
-            self._queued.clear()
+            left = self._queued.take()
         turn.emit(
             TurnFinished(
                 ending.status,

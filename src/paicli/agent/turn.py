@@ -1,5 +1,6 @@
 """What a turn is to the engine, and how one can end."""
 
+import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -37,3 +38,22 @@ class TurnEnding(NamedTuple):
 
 RunTurn = Callable[[Turn], TurnEnding]
 """Runs a turn of one kind. May raise; the engine's turn boundary makes a failed turn of it."""
+
+
+class TextQueue:
+    """What the person typed while a turn ran. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._texts: list[str] = []
+
+    def add(self, text: str) -> None:
+        with self._lock:
+            self._texts.append(text)
+
+    def take(self) -> tuple[str, ...]:
+        """Hands over all of it."""
+        with self._lock:
+            texts = tuple(self._texts)
+            self._texts.clear()
+        return texts

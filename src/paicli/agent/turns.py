@@ -1,0 +1,128 @@
+"""How each kind of turn is run: plain input, plans, the person's own commands."""
+
+import itertools
+import json
+import threading
+from collections.abc import Callable, Mapping
+
+from paicli.agent.actor import Actor
+from paicli.agent.conversation import Conversation
+from paicli.agent.outcome import LoopOutcome, LoopStatus
+from paicli.agent.planning.plan_execute import PlanExecuteAgent
+from paicli.agent.react import ReActAgent
+from paicli.agent.tool_gate import COMMAND_TOOL, ToolGate
+from paicli.agent.tool_loop import LoopParts, ToolLoop
+from paicli.agent.turn import RunTurn, TextQueue, Turn, TurnEnding
+from paicli.core.cancellation import CancellationToken
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_stream import EventStream
+from paicli.core.events import Origin, TurnStatus
+from paicli.core.messages import ToolCall, UserMessage
+from paicli.core.ops import TurnKind
+from paicli.tools.ledger import ReadLedger
+
+_STATUSES = {
+    LoopStatus.DONE: TurnStatus.COMPLETED,
+    LoopStatus.PARTIAL: TurnStatus.PARTIAL,
+    LoopStatus.CANCELLED: TurnStatus.CANCELLED,
+}
+
+
+class TaskConversations:
+    """Runs the loop over a fresh message list for each plan task, and keeps what each task knows of the files."""
+
+    def __init__(self, parts: LoopParts, stream: EventStream, *, digest_of: Callable[[str], str | None]) -> None:
+        """`digest_of`: real path → content hash now, None when it is gone or can't be read."""
+        self._parts = parts
+        self._stream = stream
+        self._digest_of = digest_of
+        self._lock = threading.Lock()
+        self._ledgers: dict[tuple[str, str], ReadLedger] = {}
+
+    def run(self, system: str, user: str, *, origin: Origin, cancel: CancellationToken) -> LoopOutcome:
+        """As `RunConversation`."""
+        emit = self._stream.emitter(origin)
+        actor = Actor(origin, emit, cancel)
+        with self._lock:
+            self._ledgers[origin.plan_id, origin.task_id] = actor.ledger
+        conversation = Conversation(system, emit=emit)
+        conversation.append(UserMessage(user), emit)
+        return ToolLoop(self._parts, conversation, actor).run()
+
+    def known(self, plan_id: str, task_id: str) -> Mapping[str, str]:
+        """Real path → digest of the content as this task read or wrote it last."""
+        with self._lock:
+            ledger = self._ledgers.get((plan_id, task_id))
+        return ledger.paths() if ledger else {}
+
+    def current_digest(self, path: str) -> str | None:
+        return self._digest_of(path)
+
+    def forget(self) -> None:
+        """A turn is over: nobody asks any more."""
+        with self._lock:
+            self._ledgers.clear()
+
+
+class SessionTurns:
+    """One runner per kind of turn. Only the engine thread uses it."""
+
+    def __init__(
+        self,
+        react: ReActAgent,
+        plans: PlanExecuteAgent,
+        *,
+        tasks: TaskConversations,
+        gate: ToolGate,
+        queued: TextQueue,
+        stream: EventStream,
+        texts: Texts,
+    ) -> None:
+        self._react = react
+        self._plans = plans
+        self._tasks = tasks
+        self._gate = gate
+        self._queued = queued
+        self._stream = stream
+        self._texts = texts
+        self._command_numbers = itertools.count(1)
+
+    def runners(self) -> dict[TurnKind, RunTurn]:
+        return {
+            TurnKind.REACT: self._run_react,
+            TurnKind.PLAN: self._run_plan,
+            TurnKind.PLAN_ONLY: self._run_plan,
+            TurnKind.PLAN_FILE: self._run_plan,
+            TurnKind.SHELL: self._run_shell,
+        }
+
+    def _run_react(self, turn: Turn) -> TurnEnding:
+        submitted = turn.submitted
+        text = f"{submitted.text}\n\n{submitted.attachments}" if submitted.attachments else submitted.text
+        actor = self._actor(turn, "react", self._react.ledger)
+        outcome = self._react.take_turn(text, actor, take_queued=self._queued.take)
+        return TurnEnding(_STATUSES[outcome.status], outcome.text, None, outcome.usage, outcome.steps)
+
+    def _run_plan(self, turn: Turn) -> TurnEnding:
+        try:
+            outcome = self._plans.take_turn(turn)
+        finally:
+            self._tasks.forget()
+        ending = outcome.ending(self._texts)
+        if outcome.report is not None:
+            emit = self._actor(turn, "react", self._react.ledger).emit
+            self._react.remember_plan(outcome.report.plan.goal, ending.text, emit)
+        return ending
+
+    def _run_shell(self, turn: Turn) -> TurnEnding:
+        command = turn.submitted.text
+        call = ToolCall(f"user_{next(self._command_numbers)}", COMMAND_TOOL, json.dumps({"command": command}))
+        actor = self._actor(turn, "user", ReadLedger(), is_person=True)
+        result = self._gate.run(call, actor, False)
+        self._react.remember_command(command, result.content)
+        status = TurnStatus.CANCELLED if turn.cancel.cancelled else TurnStatus.COMPLETED
+        return TurnEnding(status, result.content)
+
+    def _actor(self, turn: Turn, name: str, ledger: ReadLedger, *, is_person: bool = False) -> Actor:
+        origin = turn.origin._replace(actor=name)
+        return Actor(origin, self._stream.emitter(origin), turn.cancel, ledger, is_person=is_person)

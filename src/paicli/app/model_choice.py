@@ -1,0 +1,42 @@
+"""From settings to a model client: built at once where it is used at once, else when the first turn asks."""
+
+from paicli.app.settings import ModelSettings, ReplaySettings, SessionKind
+from paicli.llm.client import LlmClient
+from paicli.llm.lazy_client import LazyClient
+from paicli.llm.providers import capabilities_of, provider_named
+from paicli.llm.recorded_client import RecordedClient
+
+
+def open_client(settings: ModelSettings | ReplaySettings, session_kind: SessionKind) -> LlmClient:
+    """Raises SettingsError for a recording that can't be read and, without a person, for what no request can use."""
+    if isinstance(settings, ReplaySettings):
+        return RecordedClient(settings.path)
+    profile = provider_named(settings.provider)
+
+    def build() -> LlmClient:
+        # start-up: httpx costs 97 ms, and the prompt stands before the first request needs it
+        from paicli.llm.factory import ClientOptions, build_client
+
+        return build_client(
+            profile,
+            model=settings.model,
+            base_url=settings.base_url,
+            api_key=settings.api_key,
+            options=ClientOptions(
+                headers=settings.headers,
+                extra_body=settings.extra_body,
+                temperature=settings.temperature,
+                is_thinking=settings.is_thinking,
+                window_tokens=settings.window_tokens,
+                connect_timeout_s=settings.connect_timeout_s,
+                read_timeout_s=settings.read_timeout_s,
+                request_timeout_s=settings.request_timeout_s,
+            ),
+        )
+
+    model = settings.model or profile.default_model
+    capabilities = capabilities_of(profile, model, window_tokens=settings.window_tokens)
+    client = LazyClient(profile.name, model, capabilities=capabilities, build=build)
+    if session_kind is SessionKind.UNATTENDED:
+        client.prepare()
+    return client

@@ -1,0 +1,67 @@
+"""The tools of a session, made from what they need."""
+
+import os
+from typing import NamedTuple
+
+from paicli.app.settings import Settings
+from paicli.core.errors import SettingsError
+from paicli.core.masking import SecretMasker
+from paicli.system.background import BackgroundCommands
+from paicli.system.command_environment import command_environment
+from paicli.system.commands import CommandRunner
+from paicli.tools.builtin.command_output import CommandOutput
+from paicli.tools.builtin.create_project import CreateProject
+from paicli.tools.builtin.edit_file import EditFile
+from paicli.tools.builtin.execute_command import ExecuteCommand
+from paicli.tools.builtin.glob_files import GlobFiles
+from paicli.tools.builtin.grep_code import GrepCode
+from paicli.tools.builtin.list_dir import ListDir
+from paicli.tools.builtin.read_file import ReadFile
+from paicli.tools.builtin.stop_command import StopCommand
+from paicli.tools.builtin.todo_write import TodoWrite
+from paicli.tools.builtin.write_file import WriteFile
+from paicli.tools.results import ResultStore
+from paicli.tools.tool import Tool
+
+
+class Toolbox(NamedTuple):
+    tools: tuple[Tool, ...]
+    runner: CommandRunner
+    background: BackgroundCommands
+
+    def close(self) -> None:
+        """Ends every command that still runs."""
+        self.background.close()
+        self.runner.close()
+
+
+def open_toolbox(settings: Settings, *, masker: SecretMasker, results: ResultStore) -> Toolbox:
+    """Raises SettingsError for a tool name that does not exist."""
+    runner = CommandRunner(
+        command_environment(os.environ, secret_names=settings.secret_variables, secret_values=settings.secrets)
+    )
+    background = BackgroundCommands(runner)
+    tools: tuple[Tool, ...] = (
+        ReadFile(),
+        WriteFile(),
+        EditFile(),
+        ListDir(),
+        GlobFiles(),
+        GrepCode(),
+        ExecuteCommand(runner, background, results=results, masker=masker),
+        CommandOutput(background, masker=masker),
+        StopCommand(background, masker=masker),
+        CreateProject(),
+        TodoWrite(),
+    )
+    return Toolbox(_chosen(tools, settings.tool_names), runner, background)
+
+
+def _chosen(tools: tuple[Tool, ...], names: tuple[str, ...] | None) -> tuple[Tool, ...]:
+    if names is None:
+        return tools
+    known = [tool.name for tool in tools]
+    for name in names:
+        if name not in known:
+            raise SettingsError("settings.tool_unknown", name=name, known=", ".join(known))
+    return tuple(tool for tool in tools if tool.name in names)

@@ -1,0 +1,220 @@
+"""Puts a session together: every part is made here, from the settings, and handed what it needs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from paicli.agent.approval import ApprovalDesk
+from paicli.agent.budget import Limits
+from paicli.agent.desk import PersonDesk
+from paicli.agent.engine import Engine, ModeSwitch
+from paicli.agent.large_results import bound_result
+from paicli.agent.planning.plan_execute import PlanExecuteAgent, PlanParts
+from paicli.agent.planning.review import PlanReviewer
+from paicli.agent.react import ReActAgent
+from paicli.agent.tool_gate import GateRules, ToolGate
+from paicli.agent.tool_loop import LoopParts
+from paicli.agent.turn import TextQueue
+from paicli.agent.turns import SessionTurns, TaskConversations
+from paicli.app.model_choice import open_client
+from paicli.app.project_facts import git_branch
+from paicli.app.settings import SessionKind, Settings
+from paicli.app.toolbox import open_toolbox
+from paicli.context.assembly import PromptMode, SystemPrompts
+from paicli.context.project_rules import ProjectRules, load_project_rules
+from paicli.context.prompt_library import PromptLibrary
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_stream import EventStream
+from paicli.core.events import Notice, NoticeLevel, Origin, SessionStarted
+from paicli.core.faults import Fault
+from paicli.core.masking import SecretMasker
+from paicli.core.ops import Op
+from paicli.core.plan_view import TaskView
+from paicli.llm.asking import ModelAsker
+from paicli.llm.client import LlmClient
+from paicli.plan.planner import Planner
+from paicli.plan.rounds import RoundRunner
+from paicli.plan.scheduler import TaskScheduler
+from paicli.policy.command_guard import CommandGuard
+from paicli.policy.path_guard import PathGuard
+from paicli.policy.rules import RuleSet
+from paicli.session.folder import SessionFolder, new_session_id, open_session_folder, project_key
+from paicli.session.journal import Journal
+from paicli.session.results import ResultFiles
+from paicli.tools.executor import ToolExecutor
+from paicli.tools.file_access import digest_of_file
+from paicli.tools.ledger import FileLocks
+from paicli.tools.registry import ToolRegistry
+from paicli.tools.schemas import load_schemas
+from paicli.ui.facts import ColorUse, SessionFacts
+from paicli.version import VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """A running session: ops go in by `submit`, events come out of `events`."""
+
+    engine: Engine
+    events: EventStream
+    facts: SessionFacts
+    texts: Texts
+    tool_names: tuple[str, ...]
+    results_folder: Path
+    _close: Callable[[], None]
+
+    def submit(self, op: Op) -> None:
+        self.engine.submit(op)
+
+    def close(self) -> None:
+        """Cancels what runs, ends every command, closes journal and connections."""
+        self._close()
+
+
+def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
+    """Everything for one session, its engine running. Raises SettingsError for what the person must mend."""
+    texts = Texts(settings.language)
+    masker = SecretMasker(settings.secrets)
+    client = open_client(settings.model, session_kind)
+    folder = open_session_folder(settings.home, settings.project_root, new_session_id())
+    stream = EventStream(folder.id)
+    rules = load_project_rules(settings.project_root)
+    library = PromptLibrary(settings.home / "prompts")
+    prompts = SystemPrompts(library, rules, appended=settings.append_system_prompt)
+    results = ResultFiles(folder.results)
+    toolbox = open_toolbox(settings, masker=masker, results=results)
+    registry = ToolRegistry(toolbox.tools, schemas=load_schemas(), describe=library.describe_tool)
+    journal = Journal(folder.journal, masker=masker)
+    stream.subscribe(journal)
+    facts = _facts(settings, client)
+    engine = _Wiring(settings, stream, texts=texts, masker=masker, client=client).engine(
+        registry, _guarded_paths(settings, folder), prompts=prompts, results=results
+    )
+
+    def close() -> None:
+        engine.close()
+        toolbox.close()
+        client.close()
+        journal.close()
+
+    engine.start()
+    _tell_of_rules(rules, stream)
+    return Assembly(engine, stream, facts, texts, registry.names, folder.results, close)
+
+
+class _Wiring:
+    """The parts that are made from other parts."""
+
+    def __init__(
+        self, settings: Settings, stream: EventStream, *, texts: Texts, masker: SecretMasker, client: LlmClient
+    ) -> None:
+        self._settings = settings
+        self._stream = stream
+        self._texts = texts
+        self._masker = masker
+        self._client = client
+        self._desk = PersonDesk()
+        self._modes = ModeSwitch(settings.mode)
+
+    def engine(
+        self, registry: ToolRegistry, paths: PathGuard, *, prompts: SystemPrompts, results: ResultFiles
+    ) -> Engine:
+        approvals = ApprovalDesk(self._desk)
+        gate = self._gate(registry, paths, approvals=approvals, results=results)
+        asker = ModelAsker(self._client, masker=self._masker)
+        limits = Limits(self._settings.max_steps, self._settings.max_budget_tokens)
+        parts = LoopParts(asker, gate, ToolExecutor(), self._texts, limits)
+        tasks = TaskConversations(parts, self._stream, digest_of=digest_of_file)
+        react = ReActAgent(parts, system_prompt=lambda: prompts.assemble(PromptMode.REACT))
+        plans = self._plans(asker, tasks, prompts=prompts, results=results)
+        queued = TextQueue()
+        turns = SessionTurns(
+            react, plans, tasks=tasks, gate=gate, queued=queued, stream=self._stream, texts=self._texts
+        )
+        return Engine(
+            self._stream,
+            started=self._started(registry),
+            modes=self._modes,
+            desk=self._desk,
+            queued=queued,
+            run_turn=turns.runners(),
+            masker=self._masker,
+            forget=react.forget,
+        )
+
+    def _gate(
+        self, registry: ToolRegistry, paths: PathGuard, *, approvals: ApprovalDesk, results: ResultFiles
+    ) -> ToolGate:
+        settings = self._settings
+        rule_set = RuleSet.parse(allow=settings.allow_rules, deny=settings.deny_rules, known_tools=registry.names)
+        rules = GateRules(
+            mode=self._modes.in_turn,
+            command_guard=CommandGuard(settings.project_root, Path.home()),
+            decide_by_rule=rule_set.decide,
+            approvals=approvals,
+        )
+        return ToolGate(registry, paths=paths, locks=FileLocks(), rules=rules, results=results, masker=self._masker)
+
+    def _plans(
+        self, asker: ModelAsker, tasks: TaskConversations, *, prompts: SystemPrompts, results: ResultFiles
+    ) -> PlanExecuteAgent:
+        def task_system(task: TaskView) -> str:
+            return prompts.assemble(PromptMode.PLAN, type=task.type.value, description=task.description)
+
+        rounds = RoundRunner(self._stream, masker=self._masker, limit=self._settings.plan_parallel)
+        return PlanExecuteAgent(
+            PlanParts(
+                stream=self._stream,
+                planner=Planner(asker, system_prompt=lambda: prompts.assemble(PromptMode.PLANNER)),
+                scheduler=TaskScheduler(self._stream, rounds),
+                ask_review=PlanReviewer(self._stream, self._desk).ask,
+                run_conversation=tasks.run,
+                task_system=task_system,
+                bound=lambda text, name: bound_result(text, name, results),
+                masker=self._masker,
+                max_replans=self._settings.plan_max_replans,
+                known_files=tasks,
+            )
+        )
+
+    def _started(self, registry: ToolRegistry) -> SessionStarted:
+        settings = self._settings
+        return SessionStarted(
+            VERSION,
+            self._client.provider,
+            self._client.model,
+            settings.mode,
+            str(settings.project_root),
+            settings.language.value,
+            registry.names,
+        )
+
+
+def _facts(settings: Settings, client: LlmClient) -> SessionFacts:
+    return SessionFacts(
+        version=VERSION,
+        project=str(settings.project_root),
+        provider=client.provider,
+        model=client.model,
+        window_tokens=client.capabilities.window_tokens,
+        mode=settings.mode,
+        language=settings.language.value,
+        git_branch=git_branch(settings.project_root),
+        history_path=settings.home / "history" / project_key(settings.project_root),
+        is_ascii=settings.is_ascii,
+        color=ColorUse.ALLOWED if settings.color else ColorUse.NEVER,
+    )
+
+
+def _guarded_paths(settings: Settings, folder: SessionFolder) -> PathGuard:
+    return PathGuard(
+        settings.project_root,
+        added=settings.added_folders,
+        readable=(folder.results,),
+        protected=(settings.home,),
+    )
+
+
+def _tell_of_rules(rules: ProjectRules, stream: EventStream) -> None:
+    if rules.is_cut:
+        fault = Fault("session.rules_cut", (("path", rules.path),))
+        stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
