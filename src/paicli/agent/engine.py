@@ -86,7 +86,7 @@ class Engine:
         masker: SecretMasker,
         forget: Callable[[], None],
     ) -> None:
-        """`queued` is what the turns take from. `run_turn`: one runner per kind of turn. `forget` starts the conversation anew."""
+        """`queued`: what the turns take from. `run_turn`: a runner per kind. `forget` starts the conversation anew."""
         self.stream = stream
         self._started = started
         self._modes = modes

@@ -11,6 +11,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "模型两次都没有给出内容。换个说法,或用 /model 换一个模型。",
         "The model gave no answer, twice. Put it differently, or choose another model.",
     ),
+    "session.rules_cut": (
+        "项目规则 {path} 超过 40,000 个字符,后面的部分没有读入。",
+        "The project rules {path} are longer than 40,000 characters; the rest was not read.",
+    ),
+    "settings.tool_unknown": ("没有名为 {name} 的工具。可用: {known}", "No tool is called {name}. There are: {known}"),
     "settings.prompt_missing": (
         "缺少提示词文件 {name},找过: {folders}。请重新安装 paicli。",
         "The prompt file {name} is missing; looked in {folders}. Please reinstall paicli.",
