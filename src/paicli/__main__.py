@@ -55,7 +55,7 @@ def _report(error: Exception, traceback: TracebackType | None) -> None:
     # start-up: only a crash needs it
     from paicli.app.crash_report import report_crash
 
-    report_crash(error, traceback, os.environ, sys.stderr)
+    report_crash(error, traceback, environ=os.environ, stderr=sys.stderr)
 
 
 def _is_flushed() -> bool:

@@ -117,7 +117,7 @@ def _split(argv: list[str]) -> tuple[dict[str, _Given], list[str]]:
             continue
         spelled, has_value, value = token.partition("=")
         option = _known(spelled)
-        values = _values(option, spelled, value if has_value else None, rest)
+        values = _values(option, spelled, inline=value if has_value else None, rest=rest)
         before = given[option.name].values if option.name in given and option.name in REPEATABLE else ()
         given[option.name] = _Given(option, spelled, (*before, *values))
     return given, positionals
@@ -133,10 +133,10 @@ def _known(spelled: str) -> Option:
         return option
     if spelled in NOT_YET_OPTIONS:
         raise SettingsError("cli.option_not_yet", option=spelled)
-    raise _with_nearest("cli.option_unknown", "option", spelled, [option.name for option in OPTIONS])
+    raise _unknown("option", spelled, known=[option.name for option in OPTIONS])
 
 
-def _values(option: Option, spelled: str, inline: str | None, rest: list[str]) -> tuple[str, ...]:
+def _values(option: Option, spelled: str, *, inline: str | None, rest: list[str]) -> tuple[str, ...]:
     """The option's value, taken from `--name=value` or from the front of `rest`."""
     if option.kind is ValueKind.NONE:
         if inline is not None:
@@ -170,7 +170,7 @@ def _command_of(given: dict[str, _Given], positionals: list[str]) -> tuple[Comma
     if name in NOT_YET_COMMANDS:
         raise SettingsError("cli.command_not_yet", command=name)
     if name not in SUBCOMMANDS:
-        raise _with_nearest("cli.command_unknown", "command", name, list(SUBCOMMANDS))
+        raise _unknown("command", name, known=list(SUBCOMMANDS))
     command, metavar = SUBCOMMANDS[name]
     if metavar and (not arguments or not arguments[0].strip()):
         raise SettingsError("cli.argument_missing", command=name, metavar=metavar)
@@ -185,13 +185,13 @@ def _misplaced(found: _Given) -> SettingsError:
     return SettingsError("cli.option_misplaced", option=found.spelled, commands=", ".join(places))
 
 
-def _with_nearest(code: str, field: str, written: str, known: list[str]) -> SettingsError:
+def _unknown(what: str, written: str, *, known: list[str]) -> SettingsError:
     from difflib import get_close_matches  # 4 ms at start-up, and only a wrong line needs it
 
     nearest = get_close_matches(written, known, n=1, cutoff=0.5)
     if nearest:
-        return SettingsError(f"{code}_nearest", **{field: written, "nearest": nearest[0]})
-    return SettingsError(code, **{field: written})
+        return SettingsError(f"cli.{what}_unknown_nearest", **{what: written, "nearest": nearest[0]})
+    return SettingsError(f"cli.{what}_unknown", **{what: written})
 
 
 def _last(given: dict[str, _Given], name: str) -> str:

@@ -30,7 +30,6 @@ from paicli.core.ops import RunShell, Submit, TurnKind
 from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.routing import InputState, Say, Send, route
-from paicli.version import VERSION
 
 
 class Assemble(Protocol):
@@ -96,7 +95,7 @@ def _plan(call: Call) -> ExitStatus:
     with assembled(call, SessionKind.UNATTENDED) as session:
         output = PlanTextOutput(call.streams, call.texts)
         turn = UnattendedTurn(Submit(call.line.argument, TurnKind.PLAN_ONLY), is_shown=is_progress_of_plan)
-        status = run_unattended(session, turn, output=output, progress=_progress(call))
+        status = run_unattended(session, turn, output=output, progress=progress_of(call))
     if target is not None and output.plan is not None:
         target.write(output.plan)
         call.streams.tell(call.texts.screen("cli.plan_written", path=call.line.out))
@@ -116,7 +115,7 @@ def _run(call: Call) -> ExitStatus:
 
 def _unattended(call: Call, session: Assembled, turn: UnattendedTurn) -> ExitStatus:
     output = _output(call, session)
-    return run_unattended(session, turn, output=output, progress=_progress(call))
+    return run_unattended(session, turn, output=output, progress=progress_of(call))
 
 
 def _output(call: Call, session: Assembled) -> TurnOutput:
@@ -134,11 +133,12 @@ def _started(call: Call, session: Assembled) -> SessionStarted:
     """The session as its first line describes it."""
     facts = session.facts
     return SessionStarted(
-        VERSION, facts.provider, facts.model, facts.mode, facts.project, facts.language, session.tool_names
+        facts.version, facts.provider, facts.model, facts.mode, facts.project, facts.language, session.tool_names
     )
 
 
-def _progress(call: Call) -> Progress:
+def progress_of(call: Call) -> Progress:
+    """On stderr, coloured where that is a terminal."""
     is_colored = call.settings.color and call.streams.is_error_terminal
     color = ColorUse.ALLOWED if is_colored else ColorUse.NEVER
     return Progress(call.streams, call.texts, color=color, is_ascii=call.settings.is_ascii)

@@ -21,7 +21,7 @@ _SHOWN = 200
 
 
 def report_crash(
-    error: Exception, traceback: TracebackType | None, environ: Mapping[str, str], stderr: TextIO | None
+    error: Exception, traceback: TracebackType | None, *, environ: Mapping[str, str], stderr: TextIO | None
 ) -> None:
     """Keeps working where anything else is broken: without a writable home there is only the line."""
     masker = SecretMasker(

@@ -1,16 +1,13 @@
 """The text of `--help`, from the same tables that the parser reads."""
 
-from paicli.app.options import OPTIONS, SUBCOMMANDS, ValueKind
+from paicli.app.options import OPTIONS, SUBCOMMANDS, Option
 from paicli.core.catalogue.lookup import Texts
 
 
 def help_text(texts: Texts) -> str:
     calls = [("paicli", "session"), ("paicli -p TEXT", "print")]
     calls += [(f"paicli {name} {metavar}".rstrip(), name) for name, (_, metavar) in SUBCOMMANDS.items()]
-    options = [
-        (_spelled(option.short, option.name, option.metavar, option.kind), texts.screen(f"cli.help{option.name}"))
-        for option in OPTIONS
-    ]
+    options = [(_spelled(option), texts.screen(f"cli.help{option.name}")) for option in OPTIONS]
     return "".join(
         (
             texts.screen("cli.help.head"),
@@ -22,9 +19,9 @@ def help_text(texts: Texts) -> str:
     )
 
 
-def _spelled(short: str, name: str, metavar: str, kind: ValueKind) -> str:
-    lead = f"{short}, " if short else "    "
-    return f"{lead}{name} {metavar}" if kind is not ValueKind.NONE else f"{lead}{name}"
+def _spelled(option: Option) -> str:
+    lead = f"{option.short}, " if option.short else "    "
+    return f"{lead}{option.name} {option.metavar}".rstrip()
 
 
 def _rows(rows: list[tuple[str, str]]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from paicli import version
 from paicli.app.command_line import CommandLine, language_wish, parse_command_line
 from paicli.app.config.environment import error_language
 from paicli.app.help_text import help_text
@@ -9,7 +10,6 @@ from paicli.app.options import Command, ExitStatus
 from paicli.app.streams import Streams
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError, UserFacingError
-from paicli.version import VERSION
 
 
 def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
@@ -18,7 +18,7 @@ def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
         line = parse_command_line(argv)
         match line.command:
             case Command.VERSION:
-                return _say(f"paicli {VERSION}\n", streams)
+                return _say(f"paicli {version.VERSION}\n", streams)
             case Command.HELP:
                 return _say(help_text(Texts(error_language(line.language, environ))), streams)
             case _:
@@ -35,12 +35,13 @@ def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
 
 def _run(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> int:
     # start-up: `--help` loads neither httpx nor pydantic (150 ms)
-    if line.command is Command.DEMO:
-        from paicli.app.demo import run_demo
-
-        return run_demo(line, environ, streams=streams)
-    from paicli.app.commands import run_command
     from paicli.app.wiring import assemble
+
+    if line.command is Command.DEMO:
+        from paicli.app.demo import run_demo  # start-up: no other call needs it
+
+        return run_demo(line, environ, streams=streams, assemble=assemble)
+    from paicli.app.commands import run_command  # start-up: as above, not for `--help`
 
     return run_command(line, environ, streams=streams, assemble=assemble)
 

@@ -38,8 +38,8 @@ def error_language(wish: str, environ: Mapping[str, str]) -> Language:
         return choose_language(wish, {name: value for name, value in environ.items() if name != "PAICLI_LANG"})
 
 
-def wants_color(environ: Mapping[str, str], config: ConfigFile) -> bool:
+def wants_color(environ: Mapping[str, str], config: ConfigFile | None = None) -> bool:
     """False where NO_COLOR or TERM=dumb is set, or the configuration says so."""
     if environ.get("NO_COLOR") or environ.get("TERM") == "dumb":
         return False
-    return config.get("ui.color") is not False
+    return config is None or config.get("ui.color") is not False

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from paicli.app.command_line import CommandLine
 from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.config.environment import choose_language, home_folder, wants_color
-from paicli.app.config.model_choice import choose_model, key_variables
+from paicli.app.config.model_settings import choose_model, key_variables
 from paicli.app.settings import ModelSettings, ReplaySettings, Settings
 from paicli.core.errors import SettingsError
 from paicli.core.faults import Fault

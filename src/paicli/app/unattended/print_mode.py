@@ -99,7 +99,7 @@ def run_unattended(
     try:
         with _signals_into(inbox):
             conversation.submit(turn.op)
-            return _Run(conversation, turn, output, progress).until_finished(inbox)
+            return _Run(conversation, turn, output=output, progress=progress).until_finished(inbox)
     finally:
         unsubscribe()
 
@@ -130,7 +130,7 @@ class _Run:
     """The loop over one turn's events, on the main thread."""
 
     def __init__(
-        self, conversation: Conversation, turn: UnattendedTurn, output: TurnOutput, progress: Progress, /
+        self, conversation: Conversation, turn: UnattendedTurn, *, output: TurnOutput, progress: Progress
     ) -> None:
         self._conversation = conversation
         self._turn = turn
@@ -180,11 +180,11 @@ class _Run:
                 pass
 
     def _review(self, request_id: str, view: PlanView) -> None:
+        self._progress.show_plan(view)
         if self._turn.review is Review.ACCEPT:
             self._conversation.submit(DecideReview(request_id, ReviewDecision.EXECUTE, by="option"))
             return
         self._was_stopped = True
-        self._progress.show_plan(view)
         self._conversation.submit(DecideReview(request_id, ReviewDecision.STOP, by="nobody"))
 
     def _cancel(self) -> None:

@@ -31,6 +31,7 @@ _SETTINGS: dict[str, tuple[str, str]] = {
         "Environment variable {variable} can't be {value}; it is {wanted}",
     ),
     "settings.folder_missing": ("{option}: 没有目录 {path}", "{option}: no folder {path}"),
+    "settings.tool_unknown": ("没有工具 {name};可用: {known}", "No tool {name}; there are: {known}"),
     "settings.no_current_folder": ("当前目录已不存在", "The current folder is gone"),
     "settings.home_unwritable": ("无法使用 {path}: {reason}", "Can't use {path}: {reason}"),
     "settings.config_no_file": ("{path}: 不是普通文件", "{path}: not a regular file"),

@@ -1,5 +1,6 @@
 """Which model, behind which endpoint, with which key: option, then environment, then configuration, then default."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,11 +47,13 @@ def choose_model(
     chosen_url = _first(layer.base_url for layer in agreeing) or config.get(f"providers.{provider}.base_url")
     if not (chosen_url or profile.base_url):
         raise SettingsError("settings.no_base_url", provider=provider)
+    if not (chosen_model or profile.default_model):
+        raise SettingsError("llm.no_model", provider=provider)
     extras = _extras(config) if from_config in agreeing else {}
     return ModelSettings(
         provider=provider,
         model=chosen_model or profile.default_model,
-        base_url=chosen_url or profile.base_url,
+        base_url=_checked_url(chosen_url or profile.base_url),
         api_key=_choose_key(
             profile,
             environ,
@@ -121,6 +124,15 @@ def _choose_key(
         wanted = " | ".join((*profile.key_variables, "PAICLI_API_KEY"))
         raise SettingsError("settings.no_key", provider=profile.name, variables=wanted)
     return ""
+
+
+def _checked_url(url: str) -> str:
+    """Its rough shape: the client checks the rest when it is built, which a session does late."""
+    if not re.match(r"https?://[^\s/?#]+", url, re.IGNORECASE):
+        scheme, separator, rest = url.partition("://")
+        without_credentials = f"{scheme}{separator}{rest.rpartition('@')[2]}" if separator else url.rpartition("@")[2]
+        raise SettingsError("llm.bad_base_url", detail=without_credentials)
+    return url
 
 
 def _extras(config: ConfigFile) -> dict[str, Any]:
