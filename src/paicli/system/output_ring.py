@@ -56,13 +56,18 @@ class OutputRing:
             if unfinished:
                 del self._gathered[-len(unfinished) :]
             self._push_gathered()
-            head, tail, dropped = bytes(self._head), b"".join(chunk for chunk, _ in self._tail), self._dropped_bytes
+            head, dropped = self._head, self._dropped_bytes
+            chunks = [chunk for chunk, _ in self._tail]
             self._start_anew()
             self._gathered += unfinished
+        # Megabytes: each is cut where it stands, and copied once.
         if not dropped:
-            return KeptOutput(head + tail)
-        head_end, tail_start = _end_of_head(head), _start_of_tail(tail)
-        return KeptOutput(head[:head_end], tail[tail_start:], dropped + len(head) - head_end + tail_start)
+            return KeptOutput(b"".join((head, *chunks)))
+        head_end, tail_start = _end_of_head(head), _start_of_tail(chunks[0])
+        dropped += len(head) - head_end + tail_start
+        del head[head_end:]
+        chunks[0] = chunks[0][tail_start:]
+        return KeptOutput(bytes(head), b"".join(chunks), dropped)
 
     def last(self, size_bytes: int) -> bytes:
         """The last bytes of what came since the last `take`, fewer when there are not so many."""
@@ -128,9 +133,9 @@ def _cut_character(end: bytes) -> bytes:
     return decoder.getstate()[0]
 
 
-def _end_of_head(head: bytes) -> int:
+def _end_of_head(head: bytearray) -> int:
     line_end = head.rfind(b"\n", max(0, len(head) - _LINE_SEARCH_BYTES))
-    return line_end + 1 if line_end >= 0 else len(head) - len(_cut_character(head[-4:]))
+    return line_end + 1 if line_end >= 0 else len(head) - len(_cut_character(bytes(head[-4:])))
 
 
 def _start_of_tail(tail: bytes) -> int:
