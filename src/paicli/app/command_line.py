@@ -188,7 +188,7 @@ def _misplaced(found: _Given) -> SettingsError:
 def _unknown(what: str, written: str, *, known: list[str]) -> SettingsError:
     from difflib import get_close_matches  # 4 ms at start-up, and only a wrong line needs it
 
-    nearest = get_close_matches(written, known, n=1, cutoff=0.5)
+    nearest = get_close_matches(written, known, n=1)
     if nearest:
         return SettingsError(f"cli.{what}_unknown_nearest", **{what: written, "nearest": nearest[0]})
     return SettingsError(f"cli.{what}_unknown", **{what: written})

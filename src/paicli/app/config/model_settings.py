@@ -38,7 +38,7 @@ def choose_model(
     )
     named = next((layer.model for layer in layers if layer.model), "")
     if named.startswith(_REPLAY):
-        return _replay(named)
+        return ReplaySettings(Path(named.removeprefix(_REPLAY)).expanduser().absolute())
     provider = _choose_provider(layers, environ, config)
     profile = PROVIDERS[provider]
     _, from_environment, from_config = layers
@@ -78,13 +78,6 @@ def _layer(provider: str, model: str, base_url: str) -> _Layer:
     if not provider and prefix in PROVIDERS:
         provider, model = prefix, rest if slash else ""
     return _Layer(provider, model, base_url)
-
-
-def _replay(named: str) -> ReplaySettings:
-    path = Path(named.removeprefix(_REPLAY)).expanduser()
-    if not path.is_file():
-        raise SettingsError("settings.replay_missing", path=str(path))
-    return ReplaySettings(path.resolve())
 
 
 def _choose_provider(layers: tuple[_Layer, ...], environ: Mapping[str, str], config: ConfigFile) -> str:
