@@ -53,7 +53,7 @@ class Ending(StrEnum):
 class Reply(NamedTuple):
     """One answer, from its status line to what becomes of the connection."""
 
-    chunks: tuple[Chunk, ...] = ()
+    chunks: Iterable[Chunk] = ()
     status: int = 200
     headers: tuple[tuple[str, str], ...] = (("Content-Type", "text/event-stream"),)
     framing: Framing = Framing.CHUNKED
@@ -79,7 +79,7 @@ class RecordedRequest(NamedTuple):
     connection: int
     """From 0; equal numbers mean a connection used again."""
     client_gone: threading.Event
-    """Set when the client closed the connection during or after a reply that hangs."""
+    """Set when the client closed the connection while its reply was being sent or hung."""
     sent_at: list[float]
     """`time.monotonic()` after the last byte of the reply was handed to the system; one entry once that was so."""
 
@@ -189,7 +189,14 @@ class OpenAiServer:
             with connection.makefile("rb") as reader:
                 while (request := self._read(reader, number)) is not None:
                     reply = self._reply_to(request)
-                    if reply is None or not _send(connection, reply, request):
+                    if reply is None:
+                        return
+                    try:
+                        is_reusable = _send(connection, reply, request)
+                    except OSError:
+                        request.client_gone.set()
+                        return
+                    if not is_reusable:
                         return
         except (OSError, ValueError):
             pass  # the client went away, or sent no HTTP: nobody is left to answer
