@@ -79,6 +79,32 @@ def test_two_calls_in_one_delta_without_id_and_index() -> None:  # C01
     assert [call.name for call in calls] == ["list_dir", "todo_write"]
 
 
+@pytest.mark.parametrize("numbered", [{}, {"index": 0}])
+def test_two_whole_calls_under_one_id_are_two_calls(numbered: dict[str, int]) -> None:  # C15
+    calls = calls_of(
+        [piece('{"path":"a"}', id="call_0", name="read_file", **numbered)],
+        [piece('{"path":"b"}', id="call_0", name="read_file", **numbered)],
+    )
+    assert [call.arguments for call in calls] == ['{"path":"a"}', '{"path":"b"}']
+
+
+@pytest.mark.parametrize("last", ["", "\n"])
+def test_a_repeated_name_after_the_last_argument_begins_no_call(last: str) -> None:  # C13
+    calls = calls_of(
+        [piece('{"path":"a"}', id="x", name="read_file", index=0)], [piece(last, id="x", name="read_file", index=0)]
+    )
+    assert calls == [ToolCall("x", "read_file", '{"path":"a"}' + last)]
+
+
+@pytest.mark.parametrize("call_id", ["", None])
+def test_a_call_without_id_gets_one(call_id: str | None) -> None:  # C15
+    assert calls_of([piece("{}", id=call_id, name="list_dir", index=0)]) == [ToolCall("call_1", "list_dir", "{}")]
+
+
+def test_a_refusal_is_the_answer() -> None:
+    assert assembled(chunk({"content": None, "refusal": "I can't"}, "stop")).content == "I can't"
+
+
 def test_id_and_name_in_every_delta_make_one_call() -> None:  # C13 (i), as llama-cpp-python sends it
     calls = calls_of(
         [piece("{", id="x", name="read_file", index=0)],

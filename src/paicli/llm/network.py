@@ -133,8 +133,13 @@ class CancellableStream(httpcore.NetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
         scope = _scope()
-        # wrap_socket() detaches the socket that would be guarded: a duplicate shuts the same connection down.
-        with self._socket.dup() as twin, scope.guard(twin):
+        # wrap_socket() detaches the socket that would be guarded: a duplicate shuts the same connection down. A socket
+        # that speaks TLS already (to a proxy) has no duplicate, and stays attached.
+        guarded = self._socket if isinstance(self._socket, ssl.SSLSocket) else self._socket.dup()
+        with contextlib.ExitStack() as held:
+            if guarded is not self._socket:
+                held.enter_context(guarded)
+            held.enter_context(scope.guard(guarded))
             return CancellableStream(self._inner.start_tls(ssl_context, server_hostname, scope.within(timeout)))
 
     def get_extra_info(self, info: str) -> Any:

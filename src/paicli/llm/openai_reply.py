@@ -46,9 +46,10 @@ class ReplyAssembler:
         self._usage = _usage_of(chunk.get("usage")) or _usage_of(choice.get("usage")) or self._usage
         delta = _object(choice.get("delta")) or _object(choice.get("message"))
         thinking = self._thinking_joiner.push(_thinking_of(delta))
-        tagged, answer = self._splitter.push(self._content_joiner.push(_text_of(delta.get("content"))))
+        text = _text_of(delta.get("content")) or _text_of(delta.get("refusal"))
+        tagged, answer = self._splitter.push(self._content_joiner.push(text))
         for position, piece in enumerate(_objects(delta.get("tool_calls"))):
-            self._add_to_call(piece, is_first=position == 0)
+            self._call_of(piece, is_first=position == 0).add(piece)
         reason = choice.get("finish_reason")
         if isinstance(reason, str) and reason:
             self.finish_reason = _FINISHES.get(reason, FinishReason.OTHER)
@@ -87,22 +88,20 @@ class ReplyAssembler:
             shown.append(TextDelta(answer))
         return shown
 
-    def _add_to_call(self, piece: Json, *, is_first: bool) -> None:
-        call = self._call_of(piece, is_first=is_first)
-        call.add(piece)
-
     def _call_of(self, piece: Json, *, is_first: bool) -> "_CallInMaking":
         call_id, name = _string(piece.get("id")), _string(_object(piece.get("function")).get("name"))
         index = piece.get("index")
         if isinstance(index, int):
             known = self._by_index.get(index)
             # Some servers number every call 0: another id with a name of its own is another call.
-            if known is None or (call_id and name and known.id and known.id != call_id):
+            is_other = known is not None and call_id and name and known.id and known.id != call_id
+            if known is None or is_other or known.is_followed_by(piece):
                 known = self._by_index[index] = self._new_call()
             return known
-        if call_id:
-            return next((call for call in self._calls if call.id == call_id), None) or self._new_call()
         last = self._calls[-1] if self._calls else None
+        if call_id:
+            last = next((call for call in reversed(self._calls) if call.id == call_id), None)
+            return self._new_call() if last is None or last.is_followed_by(piece) else last
         if last is None or (name and (not is_first or last.is_whole)):
             return self._new_call()
         return last
@@ -130,6 +129,13 @@ class _CallInMaking:
             return True
         text = "".join(self._pieces)
         return text.rstrip().endswith("}") and _is_json(text)
+
+    def is_followed_by(self, piece: Json) -> bool:
+        """This call is complete and `piece` begins another one under the same id or index."""
+        function = _object(piece.get("function"))
+        arguments: Any = function.get("arguments")
+        begins_anew = isinstance(arguments, dict) or _string(arguments).lstrip().startswith("{")
+        return begins_anew and bool(_string(function.get("name"))) and self.is_whole
 
     def add(self, piece: Json) -> None:
         function = _object(piece.get("function"))
