@@ -57,6 +57,9 @@ class OpenFolder:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
         os.close(self.fd)
 
     def subfolder(self, name: str, missing: Missing = Missing.FAIL) -> "OpenFolder":
@@ -82,6 +85,10 @@ class OpenFolder:
     def stat(self, name: str) -> os.stat_result:
         """Of the entry itself: a link is not followed."""
         return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
+
+    def link_target(self, name: str) -> str:
+        """What the link says, wherever that leads."""
+        return os.readlink(name, dir_fd=self.fd)
 
     def kind_of(self, name: str) -> FileKind:
         return kind_of_mode(self.stat(name).st_mode)

@@ -23,6 +23,9 @@ TEXTS: dict[str, str] = {
     "files.more_lines": "[已显示第 {first}-{last} 行,后面还有;续读:offset={next}]",
     "files.line_cut": "…[本行共 {length} 个字符,已截断;续读:offset={number} limit=1 column={next}]",
     "files.line_ends": "[行尾,本行共 {length} 个字符]",
+    "files.empty_folder": "(空目录)",
+    "files.entries_cut": "[只列出 {shown} 项,还有至少 {count} 项;请列出更小的目录或减小 depth]",
+    "files.ignored": "[.git 和 .gitignore 忽略的 {count} 项未列出]",
     # writing
     "files.created": "已创建 {path}(+{added} 行)。",
     "files.written": "已写入 {path}(+{added} -{removed} 行)。",
@@ -65,4 +68,17 @@ TEXTS: dict[str, str] = {
     "edit.not_encodable": "文件编码 {encoding} 无法表示字符 {character},没有修改。",
     "edit.not_faithful": "文件编码 {encoding} 无法逐字节还原,没有修改。",
     "edit.corrected": "注意:old_text 与文件不完全一致(空白、标点、换行或行号),已改在唯一对应的位置。",
+    # searches
+    "search.glob_outside": "模式 {pattern} 不可用:它要相对于 path,不能为空、以 / 开头或含 ..。",
+    "search.glob_too_many": "模式 {pattern} 的花括号展开太多。",
+    "search.no_files": "没有匹配的文件。",
+    "search.files_cut": "[共 {count} 个文件,只列出最新的 {shown} 个;请缩小 pattern 或 path]",
+    "search.pattern_unusable": "pattern 不能为空,也不能含换行:搜索是逐行进行的。",
+    "search.pattern_invalid": (
+        "正则表达式 {pattern} 的第 {position} 个字符处有错:{what}。按字面搜索请用 literal=true。"
+    ),
+    "search.nothing": "没有匹配。",
+    "search.cut": "[匹配超过 {count} 条,只列出前 {count} 条;请缩小 pattern、path 或 glob]",
+    "search.incomplete": "[{seconds} 秒内没有搜完,结果不完整;请缩小 path 或 glob]",
+    "search.timed_out": "{seconds} 秒内没有搜完,还没有找到匹配。请缩小 path 或 glob,或换一个更简单的 pattern。",
 }

@@ -13,7 +13,7 @@ def _only_what_a_model_needs(schema: dict[str, Any]) -> None:
     schema.pop("additionalProperties", None)
     schema.pop("description", None)
     for field in cast(dict[str, dict[str, Any]], schema.get("properties", {})).values():
-        if field.get("default") in (False, [], None):
+        if field.get("default") in (False, [], None, ""):
             field.pop("default", None)
 
 
