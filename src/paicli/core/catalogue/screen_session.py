@@ -26,7 +26,6 @@ _SESSION: dict[str, tuple[str, str]] = {
     "session.hint": ("输入任务,/help 查看命令", "Type a task; /help lists the commands"),
     "session.prompt": ("> ", "> "),
     "session.help_title": ("命令:", "Commands:"),
-    "session.help_entry": ("  {usage}  {help}", "  {usage}  {help}"),
     "session.help_not_yet": ("尚未提供: {names}", "Not there yet: {names}"),
     "session.help_shell": ("  !命令  直接执行 shell 命令", "  !command  run a shell command yourself"),
     "session.help_keys": (
@@ -174,7 +173,6 @@ _STATUS: dict[str, tuple[str, str]] = {
     "status.mode": ("{mode} shift+tab to cycle", "{mode} shift+tab to cycle"),
     "status.context": ("上下文 {percent}%", "context {percent}%"),
     "status.tokens": ("{tokens} tokens", "{tokens} tokens"),
-    "status.task": ("{task} {elapsed}", "{task} {elapsed}"),
     "status.planned_next": ("📋 下一条先规划", "📋 next: planned"),
     "status.cancelling": ("正在取消", "cancelling"),
 }

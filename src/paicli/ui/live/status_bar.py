@@ -1,4 +1,4 @@
-"""The line below the prompt: mode, model, running tasks, context, tokens, time, branch; less of it on a narrow screen."""
+"""The line below the prompt: mode, model, tasks, context, tokens, time, branch; less of it on a narrow screen."""
 
 from collections.abc import Callable
 

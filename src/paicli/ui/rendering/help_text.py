@@ -23,8 +23,7 @@ def help_lines(texts: Texts) -> list[Line]:
     columns = max(len(usage(command)) for command in ready)
     shown = [line(texts.screen("session.help_title"), Style.BOLD)]
     for command in ready:
-        help_text = texts.screen(command.help_key)
-        shown.append(line(texts.screen("session.help_entry", usage=padded(usage(command), columns), help=help_text)))
+        shown.append(line(f"  {padded(usage(command), columns)}  {texts.screen(command.help_key)}"))
     planned = [f"/{command.name}" for command in COMMANDS.values() if command.handler is Handler.NOT_YET]
     return [
         *shown,
