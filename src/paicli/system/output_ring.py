@@ -107,6 +107,7 @@ class OutputRing:
             weight = _weight(chunk)
             self._head_room = 0
         if weight > self._tail_chars:
+            self._drop_tail()
             # A byte is at most one character, so these bytes never pass the limit.
             self._dropped_bytes += len(chunk) - self._tail_chars
             chunk = chunk[-self._tail_chars :]
@@ -117,6 +118,11 @@ class OutputRing:
             dropped, dropped_weight = self._tail.popleft()
             self._dropped_bytes += len(dropped)
             self._tail_weight -= dropped_weight
+
+    def _drop_tail(self) -> None:
+        self._dropped_bytes += sum(len(chunk) for chunk, _ in self._tail)
+        self._tail.clear()
+        self._tail_weight = 0
 
 
 def _weight(chunk: bytes) -> int:

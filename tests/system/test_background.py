@@ -1,0 +1,104 @@
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from paicli.core.cancellation import CancellationToken
+from paicli.core.errors import ToolFailed
+from paicli.system.background import MAX_RUNNING, BackgroundCommands
+from paicli.system.command_environment import command_environment
+from paicli.system.commands import CommandRunner
+from paicli.system.output_ring import KeptOutput
+from paicli.system.running_command import CommandStatus
+from tests.system.processes import comes_true, lives
+
+
+@pytest.fixture
+def background() -> Iterator[BackgroundCommands]:
+    runner = CommandRunner(command_environment(os.environ))
+    made = BackgroundCommands(runner)
+    yield made
+    made.close()
+    runner.close()
+
+
+def test_each_look_gives_what_is_new_until_the_command_has_ended(
+    background: BackgroundCommands, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "gate")
+    started = background.start("echo one; read x <gate; echo two; exit 3", cwd=tmp_path)
+    seen: list[bytes] = []
+
+    def sees(expected: bytes) -> bool:
+        seen.append(background.look(started).output.head)
+        return b"".join(seen) == expected
+
+    assert comes_true(lambda: sees(b"one\n"))
+    assert background.look(started).outcome is None
+    (tmp_path / "gate").write_text("go\n")
+    assert comes_true(lambda: sees(b"one\ntwo\n"))
+    assert comes_true(lambda: background.look(started).outcome is not None)
+    last = background.look(started)
+    assert last.outcome is not None
+    assert (last.id, last.output, last.outcome.exit_code) == ("bg_1", KeptOutput(b""), 3)
+
+
+def test_stopping_ends_the_whole_group_and_gives_the_last_words(background: BackgroundCommands, tmp_path: Path) -> None:
+    started = background.start("trap 'echo bye; exit 0' TERM; sleep 30 & echo $!; wait", cwd=tmp_path)
+    words: list[bytes] = []
+
+    def has_started() -> bool:
+        words.append(background.look(started).output.head)
+        return b"\n" in words[-1]
+
+    assert comes_true(has_started)
+    look = background.stop(started, cancel=CancellationToken())
+    assert look.output == KeptOutput(b"bye\n")
+    assert look.outcome is not None
+    assert look.outcome.status is CommandStatus.CANCELLED
+    assert not lives(int(words[-1]))
+
+
+def test_a_cancel_ends_the_waiting_for_a_stubborn_command(background: BackgroundCommands, tmp_path: Path) -> None:
+    started = background.start("trap '' TERM; echo up; while :; do sleep 1; done", cwd=tmp_path)
+    assert comes_true(lambda: background.look(started).output.head == b"up\n")
+    cancel = CancellationToken()
+    threading.Timer(0.1, cancel.cancel).start()
+    start = time.monotonic()
+    look = background.stop(started, cancel=cancel)
+    assert time.monotonic() - start < 0.4
+    assert look.outcome is None
+
+
+def test_only_so_many_run_at_a_time(background: BackgroundCommands, tmp_path: Path) -> None:
+    for _ in range(MAX_RUNNING):
+        background.start("sleep 30", cwd=tmp_path)
+    with pytest.raises(ToolFailed) as caught:
+        background.start("sleep 30", cwd=tmp_path)
+    assert caught.value.code == "command.too_many_background"
+    background.stop("bg_1", cancel=CancellationToken())
+    assert background.start("true", cwd=tmp_path) == f"bg_{MAX_RUNNING + 1}"
+
+
+def test_an_unknown_id_names_those_there_are(background: BackgroundCommands, tmp_path: Path) -> None:
+    background.start("true", cwd=tmp_path)
+    with pytest.raises(ToolFailed) as caught:
+        background.look("bg_7")
+    assert (caught.value.code, caught.value.fields) == ("command.unknown_id", {"id": "bg_7", "known": "bg_1"})
+
+
+def test_all_of_them_end_with_the_session_however_stubborn(tmp_path: Path) -> None:
+    runner = CommandRunner(command_environment(os.environ))
+    background = BackgroundCommands(runner)
+    for number in range(2):
+        background.start(f"trap '' TERM; echo $$ >pid{number}; while :; do sleep 1; done", cwd=tmp_path)
+    files = [tmp_path / f"pid{number}" for number in range(2)]
+    assert comes_true(lambda: all(file.exists() and file.read_text() for file in files))
+    start = time.monotonic()
+    background.close()
+    runner.close()
+    assert time.monotonic() - start < 1
+    assert [lives(int(file.read_text())) for file in files] == [False, False]
