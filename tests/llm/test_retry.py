@@ -16,9 +16,11 @@ from tests.fakes.openai_server import (
     STARTED,
     OpenAiServer,
     Reply,
+    close_before_headers,
     delta_event,
     drop_mid_stream,
     event,
+    hang_before_headers,
     raw_sse,
     reset,
     say,
@@ -65,8 +67,8 @@ def test_what_may_pass_is_tried_again(code: int) -> None:
     assert waits.seconds == [0.5]
     [retry, text] = answer.deltas
     assert isinstance(retry, RetryScheduled)
-    assert (retry.attempt, retry.max_attempts, retry.wait_s, retry.detail) == (2, 5, 0.5, "later")
-    assert Texts(Language.ZH).has(retry.code)
+    assert (retry.attempt, retry.max_attempts, retry.wait_s, retry.detail) == (2, 5, 0.5, f"HTTP {code}: later")
+    assert Texts(Language.ZH).screen(retry.code, detail=retry.detail).endswith(f"HTTP {code}: later")
     assert text == TextDelta("ok")
 
 
@@ -98,9 +100,33 @@ def test_what_was_shown_of_a_broken_reply_is_taken_back_before_the_wait() -> Non
     assert answer.deltas == [
         TextDelta("par"),
         ReplyRestarted(),
-        RetryScheduled(2, 5, 0.5, "llm.server_failed", "full"),
+        RetryScheduled(2, 5, 0.5, "llm.brief.server_failed", "HTTP 502: full"),
         TextDelta("whole"),
     ]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        reset(),
+        close_before_headers(),
+        drop_mid_stream(STARTED),
+        hang_before_headers(),
+        raw_sse(event({"error": "just text"})),
+        raw_sse(event({"error": {"type": "overloaded_error"}})),
+        status(500),
+        status(529),
+    ],
+)
+@pytest.mark.parametrize("language", list(Language))
+def test_each_reason_for_a_retry_fits_on_one_line_and_needs_only_its_detail(reply: Reply, language: Language) -> None:
+    with OpenAiServer([reply, say("ok")]) as server:
+        client = RetryingClient(client_for(server, read_timeout_s=0.1), wait=Waits())
+        [retry] = [delta for delta in ask(client).deltas if isinstance(delta, RetryScheduled)]
+    text = Texts(language).screen(retry.code, detail=retry.detail)
+    assert text.endswith(retry.detail)
+    assert retry.detail
+    assert "\n" not in text
 
 
 @pytest.mark.parametrize(

@@ -81,8 +81,8 @@ class RetryingClient:
                 wait_s = self._wait_before(attempt + 1, error)
                 if shown.is_something:
                     on_delta(ReplyRestarted())
-                detail = str(error.fields.get("detail", ""))
-                on_delta(RetryScheduled(attempt + 1, self._policy.max_attempts, wait_s, error.code, detail))
+                code, detail = _in_brief(error)
+                on_delta(RetryScheduled(attempt + 1, self._policy.max_attempts, wait_s, code, detail))
                 if self._wait(cancel, wait_s):
                     raise TurnCancelled from error
         raise AssertionError("unreachable: the last attempt returns or raises")
@@ -100,6 +100,14 @@ class RetryingClient:
             fields: dict[str, Any] = {**error.fields, "wait": f"{wish:.0f}", "limit": f"{self._policy.max_wait_s:.0f}"}
             raise type(error)("llm.wait_too_long", retry_after_s=wish, **fields) from error
         return wish
+
+
+def _in_brief(error: LlmError) -> tuple[str, str]:
+    """(the code of the error's one-line text, what that text says beyond itself: status and the server's words)."""
+    words = str(error.fields.get("detail") or "")
+    parts = [f"HTTP {error.status}"] if error.status is not None else []
+    detail = ": ".join([*parts, words] if words else parts) or str(error.fields.get("url", "-"))
+    return error.code.replace("llm.", "llm.brief.", 1), detail
 
 
 class _Shown:

@@ -4,7 +4,15 @@
 """
 
 TEXTS: dict[str, tuple[str, str]] = {
-    "llm.retry": ("第 {attempt}/{max_attempts} 次重试,{wait} s 后", "Retry {attempt}/{max_attempts} in {wait} s"),
+    # One line each, for the notice of a retry; `detail` is never empty.
+    "llm.brief.unreachable": ("无法连接: {detail}", "no connection: {detail}"),
+    "llm.brief.proxy_failed": ("代理出错: {detail}", "proxy failed: {detail}"),
+    "llm.brief.connect_timeout": ("连接超时: {detail}", "connecting timed out: {detail}"),
+    "llm.brief.silent": ("长时间没有数据: {detail}", "no data for too long: {detail}"),
+    "llm.brief.stream_cut": ("回复中断: {detail}", "the reply broke off: {detail}"),
+    "llm.brief.stream_error": ("回复中出错: {detail}", "error in the reply: {detail}"),
+    "llm.brief.server_failed": ("服务出错: {detail}", "the server failed: {detail}"),
+    "llm.brief.rate_limited": ("请求过于频繁或服务过载: {detail}", "too many requests or overloaded: {detail}"),
     "llm.unreachable": (
         "无法连接模型服务{said}\n地址: {url}\n请检查网络、代理(HTTPS_PROXY)和 base URL",
         "The model's server can't be reached{said}\nAddress: {url}\nCheck the network, the proxy (HTTPS_PROXY) and the"
