@@ -14,6 +14,7 @@ from paicli.core.catalogue import (
     screen_llm,
     screen_loop,
     screen_plan,
+    screen_policy,
     screen_session,
 )
 
@@ -29,6 +30,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     **screen_llm.TEXTS,
     **screen_loop.TEXTS,
     **screen_plan.TEXTS,
+    **screen_policy.TEXTS,
     **screen_session.TEXTS,
 }
 """code → (zh, en)"""

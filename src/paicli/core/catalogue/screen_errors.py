@@ -62,9 +62,4 @@ _SETTINGS: dict[str, tuple[str, str]] = {
 TEXTS: dict[str, tuple[str, str]] = {
     **_GENERIC,
     **_SETTINGS,
-    "policy.added_folder_missing": ("要加入的目录不存在: {path}", "No such folder to add: {path}"),
-    "policy.added_folder_protected": (
-        "受保护的目录不能加入: {path} (实际位置 {resolved})",
-        "A protected folder can't be added: {path} (really {resolved})",
-    ),
 }

@@ -1,0 +1,125 @@
+"""A single program call as the danger rules see it, and which files it writes."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from paicli.policy.shell.places import Ground, Place, Target
+from paicli.policy.shell.words import Word
+from paicli.policy.shell.wrappers import name_of
+
+
+class Call(NamedTuple):
+    """One program with its arguments, out of all its wrappers."""
+
+    words: Sequence[Word]
+    ground: Ground
+    folder: str | None
+    """Where it runs; None: unknown."""
+    branches: tuple[str, ...] = ()
+    """Protected branches."""
+
+    @property
+    def name(self) -> str:
+        return name_of(self.words).lower()
+
+    def options(self) -> list[str]:
+        """Words that are options, up to `--`."""
+        texts = [word.text for word in self.words[1:]]
+        end = texts.index("--") if "--" in texts else len(texts)
+        return [text for text in texts[:end] if text.startswith("-") and text != "-"]
+
+    def operands(self) -> list[Word]:
+        """Words that are no options; values of options among them."""
+        found: list[Word] = []
+        is_over = False
+        for word in self.words[1:]:
+            if not is_over and word.text == "--":
+                is_over = True
+            elif is_over or not word.text.startswith("-") or word.text == "-":
+                found.append(word)
+        return found
+
+    def has_option(self, letters: str, *names: str) -> bool:
+        """One of the short `letters` or one of the long `names` (or a beginning of it, as GNU takes it)."""
+        for option in self.options():
+            if option.startswith("--"):
+                given = option[2:].split("=", 1)[0]
+                if any(given and name.startswith(given) for name in names):
+                    return True
+            elif any(letter in option[1:] for letter in letters):
+                return True
+        return False
+
+    def target(self, word: Word) -> Target:
+        return self.ground.target(word, self.folder)
+
+    def place(self, word: Word) -> Place:
+        return self.ground.place(self.target(word))
+
+
+_COPIERS = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto"})
+_ALL_OPERANDS = frozenset({"tee", "truncate", "shred", "sponge", "ed", "ex", "rm", "unlink", "gshred"})
+_IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
+_OUTPUT_OPTIONS = {
+    "curl": ("-o", "--output"),
+    "wget": ("-O", "--output-document"),
+    "sort": ("-o", "--output"),
+    "git": ("--output",),
+    "find": ("-fprint", "-fprint0", "-fls", "-fprintf"),
+    "ssh-keygen": ("-f",),
+    "openssl": ("-out",),
+    "gpg": ("-o", "--output"),
+    "gcc": ("-o",),
+}
+
+
+def written_files(call: Call) -> list[Word]:
+    """Files the call writes, replaces or deletes; redirections are not among them."""
+    name = call.name
+    if name == "dd":
+        return [_rest(word, "of=") for word in call.words[1:] if word.text.startswith("of=")]
+    if name in _ALL_OPERANDS:
+        return call.operands()
+    if name in _IN_PLACE:
+        return call.operands() if _edits_in_place(call) else []
+    if name in _COPIERS:
+        return _copied_to(call)
+    return _option_values(call, _OUTPUT_OPTIONS.get(name, ()))
+
+
+def _edits_in_place(call: Call) -> bool:
+    options = call.options()
+    is_long = any(option.startswith("--in") for option in options)
+    return is_long or any("i" in option for option in options if not option.startswith("--"))
+
+
+def _copied_to(call: Call) -> list[Word]:
+    """The goal as a file, and the same name in it if it is a folder; what `mv` takes away is written too."""
+    operands = call.operands()
+    folders = _option_values(call, ("-t", "--target-directory"))
+    if folders:
+        goal, sources = folders[0], [word for word in operands if word is not folders[0]]
+    elif len(operands) > 1:
+        goal, sources = operands[-1], operands[:-1]
+    else:
+        return []
+    inside = [goal._replace(text=f"{goal.text.rstrip('/')}/{source.text.rsplit('/', 1)[-1]}") for source in sources]
+    return [goal, *inside, *(sources if call.name == "mv" else ())]
+
+
+def _option_values(call: Call, names: Sequence[str]) -> list[Word]:
+    """`-o X`, `-oX`, `--output X`, `--output=X`."""
+    found: list[Word] = []
+    for place, word in enumerate(call.words[1:], 1):
+        for name in names:
+            if word.text == name and place + 1 < len(call.words):
+                found.append(call.words[place + 1])
+            elif name.startswith("--") and word.text.startswith(name + "="):
+                found.append(_rest(word, name + "="))
+            elif len(name) == 2 and word.text.startswith(name) and len(word.text) > 2:
+                found.append(_rest(word, name))
+    return found
+
+
+def _rest(word: Word, prefix: str) -> Word:
+    return word._replace(text=word.text.removeprefix(prefix))

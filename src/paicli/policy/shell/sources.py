@@ -1,0 +1,137 @@
+"""Where a command's input and code come from: a download, a decoder, a local file, or text that stands there."""
+
+import posixpath
+from collections.abc import Iterable, Sequence
+
+from paicli.policy.shell.script import Script, SimpleCommand
+from paicli.policy.shell.words import Word
+from paicli.policy.shell.wrappers import inner_commands, name_of
+
+_FETCHERS = frozenset(
+    {"curl", "wget", "fetch", "aria2c", "http", "https", "xh", "lwp-request", "GET", "nc", "ncat", "netcat", "socat",
+     "telnet", "ftp", "tftp", "lynx", "w3m", "links", "elinks", "ssh", "gh", "axel"}
+)  # fmt: skip
+_DECODERS = {
+    "base64": ("-d", "-D", "--decode", "-di"),
+    "gbase64": ("-d", "--decode"),
+    "base32": ("-d", "--decode"),
+    "basenc": ("-d", "--decode"),
+    "xxd": ("-r", "-rp", "-p"),
+    "openssl": ("enc", "-d", "base64", "s_client"),
+    "uudecode": (),
+}
+_OUTPUT_NAMES = ("-o", "--output", "-O", "--output-document")
+_PRINTERS = frozenset({"echo", "printf"})
+_MOST_WRAPPERS = 8
+
+
+class Sources:
+    """What feeds the commands of one script."""
+
+    def __init__(self, script: Script) -> None:
+        self._commands = script.commands
+        self.files: set[str] = set()
+        """Files the text itself downloads, as it names them, normalised."""
+        self.fetched = self._find_fetched()
+        """Numbers of the commands whose output comes from a download or a decoder, straight or through pipes."""
+
+    def come_from_fetch(self, words: Iterable[Word]) -> bool:
+        """Whether a substitution in one of the words prints what was downloaded or decoded."""
+        return any(number in self.fetched for word in words for feed in word.feeds for number in feed)
+
+    def is_fetched_file(self, word: Word) -> bool:
+        return bool(self.files) and posixpath.normpath(word.text) in self.files
+
+    def printed_text(self, numbers: Sequence[int]) -> str | None:
+        """What the commands print, when it stands in the text; None when only running them would tell."""
+        texts = [_printed(self._commands[number]) for number in numbers]
+        return "\n".join(text for text in texts if text is not None) if None not in texts else None
+
+    def are_local_files(self, numbers: Sequence[int]) -> bool:
+        """Whether the commands only print files of this machine."""
+        return all(
+            self._commands[number].name in {"cat", "tac"}
+            and all(word.is_known for word in self._commands[number].words)
+            for number in numbers
+        )
+
+    def _find_fetched(self) -> set[int]:
+        direct = [number for number, command in enumerate(self._commands) if _fetches(command.words)]
+        if not direct:
+            return set()
+        readers = self._readers()
+        found = _reached(direct, readers)
+        self.files = {posixpath.normpath(name) for number in found for name in _saved_files(self._commands[number])}
+        if self.files:
+            again = [n for n, command in enumerate(self._commands) if any(map(self.is_fetched_file, command.words[1:]))]
+            found |= _reached([number for number in again if name_of(self._commands[number].words) == "cat"], readers)
+        return found
+
+    def _readers(self) -> dict[int, list[int]]:
+        """Number → numbers of the commands that read its output."""
+        readers: dict[int, list[int]] = {}
+        for number, command in enumerate(self._commands):
+            words = (*command.words, *(redirect.target for redirect in command.redirects))
+            feeding = [*(command.pipe or ()), *(source for word in words for feed in word.feeds for source in feed)]
+            for source in feeding:
+                readers.setdefault(source, []).append(number)
+        return readers
+
+
+def _reached(start: Iterable[int], readers: dict[int, list[int]]) -> set[int]:
+    found = set(start)
+    waiting = list(found)
+    while waiting:
+        for reader in readers.get(waiting.pop(), ()):
+            if reader not in found:
+                found.add(reader)
+                waiting.append(reader)
+    return found
+
+
+def _fetches(words: Sequence[Word]) -> bool:
+    waiting = [(tuple(words), 0)]
+    while waiting:
+        current, depth = waiting.pop()
+        name = name_of(current)
+        marks = _DECODERS.get(name)
+        if name in _FETCHERS or (marks is not None and (not marks or any(word.text in marks for word in current[1:]))):
+            return True
+        if depth < _MOST_WRAPPERS:
+            waiting.extend((inner.words, depth + 1) for inner in inner_commands(current) if not inner.is_remote)
+    return False
+
+
+def _saved_files(command: SimpleCommand) -> list[str]:
+    """Names under which a command that has fetched data saves it."""
+    found = [redirect.target.text for redirect in command.redirects if ">" in redirect.operator]
+    texts = [word.text for word in command.words]
+    name = name_of(command.words)
+    if name == "tee":
+        found.extend(text for text in texts[1:] if not text.startswith("-"))
+    if name in {"curl", "wget", "aria2c"}:
+        found.extend(texts[at + 1] for at, text in enumerate(texts[:-1]) if text in _OUTPUT_NAMES or _ends_in_o(text))
+        found.extend(text.split("=", 1)[1] for text in texts if text.startswith(("--output=", "--output-document=")))
+        found.extend(text.rstrip("/").rsplit("/", 1)[-1] for text in texts[1:] if "/" in text and text[0] != "-")
+    return [text for text in found if text and not text.isdigit() and text not in {"-", "/dev/null"}]
+
+
+def _ends_in_o(option: str) -> bool:
+    """`-fsSLo FILE`."""
+    return option.startswith("-") and not option.startswith("--") and option[-1] in "oO"
+
+
+def _printed(command: SimpleCommand) -> str | None:
+    name = command.name
+    if name == "cat" and len(command.words) == 1:
+        texts = [redirect.target for redirect in command.redirects if redirect.operator in {"<<", "<<<"}]
+        return texts[-1].text if texts and texts[-1].is_known else None
+    if name not in _PRINTERS or not all(word.is_known for word in command.words):
+        return None
+    words = [word.text for word in command.words[1:]]
+    while name == "echo" and words and words[0] in {"-n", "-e", "-ne", "-en", "-E"}:
+        words = words[1:]
+    if name == "echo":
+        return " ".join(words).replace("\\n", "\n")
+    lines = [word.replace("%s", "").replace("\\n", "\n") for word in words]
+    return "\n".join(lines)

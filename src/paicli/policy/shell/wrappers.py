@@ -1,0 +1,320 @@
+"""Commands that run another command: what is inside `env`, `timeout`, `xargs`, `find -exec`, `sh -c` and their kin."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from paicli.policy.shell.words import UNKNOWN, Word
+
+SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash", "yash", "pwsh"})
+INTERPRETERS = frozenset(
+    {"python", "python2", "python3", "pypy", "pypy3", "perl", "ruby", "node", "nodejs", "bun", "deno", "php", "lua",
+     "luajit", "Rscript", "osascript", "tclsh", "guile", "ts-node", "tsx"}
+)  # fmt: skip
+STDIN_FILES = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+
+
+class Program(NamedTuple):
+    """Code a shell or interpreter gets, and where from."""
+
+    runner: str
+    text: Word | None = None
+    """Given as an argument (`-c`, `eval`)."""
+    file: Word | None = None
+    """Read from this file."""
+    is_shell: bool = True
+
+    @property
+    def is_from_input(self) -> bool:
+        return self.text is None and (self.file is None or self.file.text in STDIN_FILES)
+
+
+class Inner(NamedTuple):
+    """A command inside a command."""
+
+    words: tuple[Word, ...]
+    folder: Word | None = None
+    """It runs there, where the wrapper changes the folder (`env -C`)."""
+    is_remote: bool = False
+    takes_input: bool = False
+    """Gets further arguments from what the wrapper reads (xargs)."""
+
+
+class _Shape(NamedTuple):
+    """How a wrapper's own arguments end."""
+
+    valued: str = ""
+    """Short options that take a value."""
+    long_valued: frozenset[str] = frozenset()
+    """Long options whose value is a word of its own."""
+    operands: int = 0
+    """Operands before the inner command."""
+    folder_options: frozenset[str] = frozenset()
+
+
+def _long(*names: str) -> frozenset[str]:
+    return frozenset(f"--{name}" for name in names)
+
+
+_PREFIXES: dict[str, _Shape] = {
+    "nohup": _Shape(),
+    "setsid": _Shape(),
+    "nice": _Shape("n", _long("adjustment")),
+    "ionice": _Shape("cnpPu", _long("class", "classdata")),
+    "chrt": _Shape("TPD", operands=1),
+    "taskset": _Shape(operands=1),
+    "timeout": _Shape("ks", _long("kill-after", "signal"), operands=1),
+    "gtimeout": _Shape("ks", _long("kill-after", "signal"), operands=1),
+    "time": _Shape("fo", _long("format", "output")),
+    "command": _Shape(),
+    "builtin": _Shape(),
+    "exec": _Shape("a"),
+    "!": _Shape(),
+    "noglob": _Shape(),
+    "nocorrect": _Shape(),
+    "stdbuf": _Shape("ioe", _long("input", "output", "error")),
+    "unbuffer": _Shape(),
+    "chronic": _Shape(),
+    "ts": _Shape(),
+    "caffeinate": _Shape("tw"),
+    "busybox": _Shape(),
+    "toybox": _Shape(),
+    "fakeroot": _Shape(),
+    "proot": _Shape("rbwq"),
+    "chroot": _Shape("", _long("userspec", "groups"), operands=1),
+    "unshare": _Shape("SG"),
+    "nsenter": _Shape("tSG"),
+    "prlimit": _Shape("p"),
+    "setarch": _Shape(),
+    "strace": _Shape("aeoOpsuEPIbX"),
+    "ltrace": _Shape("aeoOpsuEPIbX"),
+    "systemd-run": _Shape("pEMHu", _long("unit", "property", "slice", "uid", "gid", "description", "setenv")),
+    "dbus-run-session": _Shape(),
+    "xvfb-run": _Shape("nsefpw"),
+    "direnv": _Shape(operands=2),
+    "npx": _Shape("p", _long("package")),
+    "bunx": _Shape(),
+    "flock": _Shape("wEc", _long("timeout", "wait", "conflict-exit-code"), operands=1),
+    "parallel": _Shape("jPnNaIX", _long("jobs", "max-args", "colsep", "delimiter")),
+    "xargs": _Shape("aEIJLnPRsdS", _long("arg-file", "delimiter", "max-args", "max-procs", "max-chars", "replace")),
+}
+_INPUT_TAKERS = frozenset({"xargs", "parallel"})
+
+PRIVILEGED = frozenset({"sudo", "su", "doas", "pkexec", "run0", "sudoedit", "gosu", "su-exec"})
+
+_ENV = _Shape("uCS", _long("unset", "chdir", "split-string"))
+
+_SHELL_VALUED = "oO"
+_CODE_OPTIONS = {
+    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3"), "c"),
+    **dict.fromkeys(("perl", "ruby", "lua", "luajit", "Rscript", "osascript"), "eE"),
+    **dict.fromkeys(("node", "nodejs", "bun", "ts-node", "tsx"), "ep"),
+    "php": "rR",
+}
+_LONG_CODE_OPTIONS = frozenset({"--eval", "--print", "--command", "--run", "--test", "--version", "--help"})
+_INTERPRETER_VALUED = {
+    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3"), "WX"),
+    "perl": "I",
+    "ruby": "IrC",
+    "node": "rC",
+    "nodejs": "rC",
+    "php": "dcz",
+}
+
+
+def name_of(words: Sequence[Word]) -> str:
+    """The program's name without its folder; "" where there is none, UNKNOWN in it where only the shell knows."""
+    return words[0].text.rsplit("/", 1)[-1] if words else ""
+
+
+def family(name: str) -> str:
+    """`python3.12` is a python3."""
+    return name.rstrip("0123456789.") + "3" if name.startswith(("python3", "pypy3")) else name
+
+
+def inner_commands(words: Sequence[Word]) -> list[Inner]:
+    """The commands `words` would start itself; empty for a command that wraps nothing."""
+    name = name_of(words)
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special(words)
+    shape = _PREFIXES.get(name)
+    if shape is None:
+        return []
+    start = _after_options(words, shape) + shape.operands
+    if name in {"command", "type"} and any(word.text in {"-v", "-V"} for word in words[1:start]):
+        return []
+    inner = tuple(words[start:])
+    return [Inner(inner, takes_input=name in _INPUT_TAKERS)] if inner else []
+
+
+def shell_texts(words: Sequence[Word]) -> list[Program]:
+    """Code `words` would have run: by a shell, an interpreter, `eval`, `source`, `trap`, `alias`, `watch`."""
+    name = family(name_of(words))
+    if name in SHELLS:
+        return [_shell_program(name, words)]
+    if name in INTERPRETERS:
+        return _interpreter_program(name, words)
+    if name == "eval" and len(words) > 1:
+        return [Program(name, text=_joined(words[1:]))]
+    if name in {"source", "."} and len(words) > 1:
+        return [Program(name, file=words[1])]
+    if name == "trap" and len(words) > 2:
+        return [Program(name, text=words[1])]
+    if name == "alias":
+        return [
+            Program(name, text=word._replace(text=word.text.partition("=")[2]))
+            for word in words[1:]
+            if "=" in word.text
+        ]
+    if name in {"watch", "entr"}:
+        rest = words[_after_options(words, _Shape("n", _long("interval"))) :]
+        return [Program(name, text=_joined(rest))] if rest else []
+    if name in {"script", "flock", "nix-shell"}:
+        return [Program(name, text=value) for value in _values_after(words, {"-c", "--command", "--run"})]
+    return []
+
+
+def _shell_program(name: str, words: Sequence[Word]) -> Program:
+    """`bash -lc TEXT`, `bash FILE`, `bash -s`, `bash`."""
+    at = 1
+    wants_text = False
+    while at < len(words):
+        text = words[at].text
+        if text == "--" or not text.startswith(("-", "+")) or text == "-":
+            at += text in {"--", "-"}
+            break
+        is_long = text.startswith("--")
+        wants_text = wants_text or text == "--command" or (not is_long and text[0] == "-" and "c" in text)
+        if not is_long and "s" in text and not wants_text:
+            return Program(name)
+        at += 2 if text in {"--rcfile", "--init-file"} or (not is_long and text[-1] in _SHELL_VALUED) else 1
+    rest = words[at:]
+    if wants_text:
+        return Program(name, text=rest[0] if rest else Word(""))
+    return Program(name, file=rest[0] if rest else None)
+
+
+def _interpreter_program(name: str, words: Sequence[Word]) -> list[Program]:
+    """Where its program comes from; nothing when that is a module or a subcommand (`python -m`, `deno test`)."""
+    code, valued = _CODE_OPTIONS.get(name, ""), _INTERPRETER_VALUED.get(name, "")
+    at = 1
+    while at < len(words):
+        text = words[at].text
+        if text == "-" or not text.startswith("-"):
+            break
+        if text in _LONG_CODE_OPTIONS or (name.startswith(("python", "pypy")) and text.startswith("-m")):
+            return [Program(name, text=words[at + 1], is_shell=False)] if at + 1 < len(words) else []
+        if not text.startswith("--") and any(letter in text[1:] for letter in code):
+            return [Program(name, text=words[at + 1] if at + 1 < len(words) else words[at], is_shell=False)]
+        at += 2 if len(text) == 2 and text[1] in valued else 1
+    rest = words[at:]
+    if name in {"deno", "bun"} and rest:
+        is_file = rest[0].text == "run" and len(rest) > 1
+        return [Program(name, file=rest[1], is_shell=False)] if is_file else []
+    asks_only = len(words) == 2 and words[1].text in {"-V", "-v", "-h"}
+    return [] if asks_only else [Program(name, file=rest[0] if rest else None, is_shell=False)]
+
+
+def _joined(words: Sequence[Word]) -> Word:
+    """Words as one text, as `eval` and ssh read them."""
+    feeds = tuple(feed for word in words for feed in word.feeds)
+    return Word(" ".join(word.text for word in words), is_plain=all(word.is_plain for word in words), feeds=feeds)
+
+
+def _values_after(words: Sequence[Word], options: set[str]) -> list[Word]:
+    return [words[at + 1] for at, word in enumerate(words[:-1]) if word.text in options]
+
+
+def _after_options(words: Sequence[Word], shape: _Shape) -> int:
+    """The place of the first operand."""
+    at = 1
+    while at < len(words):
+        text = words[at].text
+        if text == "--":
+            return at + 1
+        if not text.startswith("-") or text == "-":
+            return at
+        if text.startswith("--"):
+            at += 2 if text in shape.long_valued else 1
+        else:
+            at += 2 if _ends_with_valued(text, shape.valued) else 1
+    return at
+
+
+def _ends_with_valued(cluster: str, valued: str) -> bool:
+    """Whether the value of an option in `-abc` is the next word: the first valued letter is the last one."""
+    first = next((place for place, letter in enumerate(cluster[1:], 1) if letter in valued), None)
+    return first == len(cluster) - 1
+
+
+def _in_env(words: Sequence[Word]) -> list[Inner]:
+    at = _after_options(words, _ENV)
+    found: list[Inner] = []
+    folder: Word | None = None
+    for place, word in enumerate(words[1:at], 1):
+        text = word.text
+        following = words[place + 1] if place + 1 < len(words) else Word("")
+        if text in {"-C", "--chdir"}:
+            folder = following
+        elif text.startswith("--chdir="):
+            folder = word._replace(text=text.removeprefix("--chdir="))
+        elif text in {"-S", "-vS", "--split-string"} or text.startswith(("-S", "--split-string=")):
+            attached = text.removeprefix("--split-string=").removeprefix("-S")
+            source = following if text in {"-S", "-vS", "--split-string"} else word._replace(text=attached)
+            pieces = [source._replace(text=piece) for piece in source.text.split()]
+            found.extend(_in_env([words[0], *pieces, *words[at:]]))
+    while at < len(words) and ("=" in words[at].text.split("/")[0] or words[at].text == "-"):
+        at += 1
+    inner = tuple(words[at:])
+    return [*found, Inner(inner, folder)] if inner else found
+
+
+def _in_find(words: Sequence[Word]) -> list[Inner]:
+    """`-exec … ;`, with `{}` below the first searched folder."""
+    found: list[Inner] = []
+    at = 0
+    while at < len(words):
+        if words[at].text not in {"-exec", "-execdir", "-ok", "-okdir"}:
+            at += 1
+            continue
+        end = next((e for e in range(at + 1, len(words)) if words[e].text in {";", "+"}), len(words))
+        found.append(Inner(tuple(_placed(word) for word in words[at + 1 : end])))
+        at = end + 1
+    return [inner for inner in found if inner.words]
+
+
+def _placed(word: Word) -> Word:
+    return word._replace(text=word.text.replace("{}", f"./found{UNKNOWN}"))
+
+
+def _in_fd(words: Sequence[Word]) -> list[Inner]:
+    at = next((a for a, word in enumerate(words) if word.text in {"-x", "-X", "--exec", "--exec-batch"}), len(words))
+    inner = tuple(_placed(word) for word in words[at + 1 :])
+    return [Inner(inner)] if inner else []
+
+
+def _in_coproc(words: Sequence[Word]) -> list[Inner]:
+    rest = list(words[1:])
+    if len(rest) > 1 and rest[1].text == "{":
+        rest = rest[1:]
+    if rest and rest[0].text == "{":
+        rest = rest[1:]
+    return [Inner(tuple(rest))] if rest else []
+
+
+_SSH = _Shape("BbcDEeFIiJLlmOopQRSWw")
+
+
+def _in_ssh(words: Sequence[Word]) -> list[Inner]:
+    rest = words[_after_options(words, _SSH) + 1 :]
+    return [Inner((Word("eval"), _joined(rest)), is_remote=True)] if rest else []
+
+
+_SPECIAL: dict[str, Callable[[Sequence[Word]], list[Inner]]] = {
+    "env": _in_env,
+    "find": _in_find,
+    "fd": _in_fd,
+    "fdfind": _in_fd,
+    "coproc": _in_coproc,
+    "ssh": _in_ssh,
+}
