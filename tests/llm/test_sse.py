@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paicli.core.messages import ChatResponse, Delta, TextDelta, ThinkingDelta
-from paicli.llm.openai_reply import ReplyAssembler
+from paicli.llm.openai.reply import ReplyAssembler
 from paicli.llm.sse import read_events
 from tests.llm.asking import capture
 

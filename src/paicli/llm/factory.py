@@ -7,7 +7,7 @@ import httpx
 from paicli.core.errors import SettingsError
 from paicli.core.masking import SecretMasker
 from paicli.llm.client import LlmClient
-from paicli.llm.openai_client import ClientTimes, OpenAiClient, Wire
+from paicli.llm.openai.client import ClientTimes, OpenAiClient, Wire
 from paicli.llm.providers import ProviderProfile, capabilities_of, checked_key
 from paicli.llm.retry import RetryingClient, RetryPolicy
 from paicli.llm.wire_errors import Endpoint

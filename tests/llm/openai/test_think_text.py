@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paicli.llm.think_text import ThinkSplitter
+from paicli.llm.openai.think_text import ThinkSplitter
 
 
 def split(*pieces: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from paicli.core.messages import ChatResponse, FinishReason, TextDelta, ThinkingDelta, ToolCall, Usage
 from paicli.core.unicode import well_formed
-from paicli.llm.think_text import ThinkSplitter
+from paicli.llm.openai.think_text import ThinkSplitter
 
 Json = dict[str, Any]
 

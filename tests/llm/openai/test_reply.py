@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paicli.core.messages import ChatResponse, FinishReason, TextDelta, ThinkingDelta, ToolCall, Usage
-from paicli.llm.openai_reply import ReplyAssembler
+from paicli.llm.openai.reply import ReplyAssembler
 
 
 def chunk(delta: Any, finish: str | None = None, **more: Any) -> dict[str, Any]:

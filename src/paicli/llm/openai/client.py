@@ -17,8 +17,8 @@ from paicli.core.errors import LlmError, LlmRejected, LlmTimeout, LlmUnreachable
 from paicli.core.messages import ChatRequest, ChatResponse, ModelCapabilities
 from paicli.llm.client import OnDelta
 from paicli.llm.network import CancellableBackend, RequestScope, request_scope
-from paicli.llm.openai_reply import ReplyAssembler
-from paicli.llm.openai_request import encode_request
+from paicli.llm.openai.reply import ReplyAssembler
+from paicli.llm.openai.request import encode_request
 from paicli.llm.providers import Quirks
 from paicli.llm.sse import read_events
 from paicli.llm.wire_errors import Endpoint, error_in_stream, error_of_network, error_of_status, retry_after_of

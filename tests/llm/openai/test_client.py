@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import (
     ContextTooLong,
@@ -16,13 +17,25 @@ from paicli.core.errors import (
 )
 from paicli.core.faults import fault_of
 from paicli.core.masking import SecretMasker
-from paicli.core.messages import ChatResponse, FinishReason, TextDelta, ThinkingDelta, ToolCall, Usage
+from paicli.core.messages import (
+    AssistantMessage,
+    ChatRequest,
+    ChatResponse,
+    FinishReason,
+    TextDelta,
+    ThinkingDelta,
+    ToolCall,
+    ToolMessage,
+    Usage,
+    UserMessage,
+)
 from tests.fakes.openai_server import (
     DONE,
     STARTED,
     Ending,
     Framing,
     OpenAiServer,
+    RecordedRequest,
     Reply,
     call,
     calls,
@@ -338,7 +351,7 @@ def test_nobody_listening_is_told_with_the_address() -> None:
 
 
 def test_a_reply_without_end_is_cut_at_the_cap(monkeypatch: pytest.MonkeyPatch) -> None:  # R10
-    monkeypatch.setattr("paicli.llm.openai_client._REPLY_LIMIT_BYTES", 10_000)
+    monkeypatch.setattr("paicli.llm.openai.client._REPLY_LIMIT_BYTES", 10_000)
     error = failure(raw_sse(STARTED, b"data: " + b"x" * 20_000))
     assert (type(error), error.code) == (LlmRejected, "llm.reply_too_large")
 
@@ -431,3 +444,26 @@ def test_a_tool_call_reply_and_its_answer_go_over_one_connection() -> None:
         ask(client)
         client.close()
         assert [request.connection for request in server.requests] == [0, 0]
+
+
+def test_thinking_goes_back_exactly_with_its_tool_round() -> None:  # C11
+    def strict(request: RecordedRequest) -> Reply:
+        rounds = [message for message in request.body["messages"] if message.get("tool_calls")]
+        if any(message.get("reasoning_content") != "R1R2" for message in rounds):
+            return status(400, {"error": {"message": "reasoning_content is missing"}})
+        if rounds:
+            return say("done")
+        thinking = [delta_event(reasoning_content=part) for part in ("R1", "R2")]
+        return Reply((*thinking, *call("read_file", {"path": "a"}, "x").chunks))
+
+    with OpenAiServer(strict) as server:
+        client = client_for(server, provider="deepseek")
+        first = ask(client).response
+        messages = (
+            UserMessage("hi"),
+            AssistantMessage(first.content, first.thinking, first.tool_calls),
+            ToolMessage("x", "read_file", "1: a"),
+        )
+        second = client.chat(ChatRequest(messages), lambda delta: None, CancellationToken())
+    assert (first.content, first.thinking) == ("", "R1R2")
+    assert second.content == "done"

@@ -15,7 +15,7 @@ from paicli.core.messages import (
     ToolMessage,
     UserMessage,
 )
-from paicli.llm.openai_request import encode_request
+from paicli.llm.openai.request import encode_request
 from paicli.llm.providers import PROVIDERS, Quirks, ThinkingSwitch
 
 PATH = {"type": "object", "properties": {"path": {"type": "string"}}}
