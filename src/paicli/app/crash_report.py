@@ -8,10 +8,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
-from paicli.app.config.environment import choose_language, home_folder
+from paicli.app.config.environment import error_language, home_folder
 from paicli.app.streams import write_out
-from paicli.core.catalogue.lookup import Language, Texts
-from paicli.core.errors import SettingsError
+from paicli.core.catalogue.lookup import Texts
 from paicli.core.masking import SecretMasker
 from paicli.core.unicode import clipped, well_formed
 
@@ -31,17 +30,10 @@ def report_crash(
     log = _write_log(home_folder(environ) / "logs", masker.mask(well_formed(whole)))
     what = clipped(" ".join(masker.mask(well_formed(str(error))).split()), _SHOWN)
     fields = {"kind": type(error).__name__, "what": "".join(filter(str.isprintable, what))}
-    texts = Texts(_language(environ))
+    texts = Texts(error_language("", environ))
     code = "error.unexpected_logged" if log else "error.unexpected"
     line = texts.screen(code, **fields, log=log)
     write_out(stderr, texts.screen("cli.error", text=line) + "\n")
-
-
-def _language(environ: Mapping[str, str]) -> Language:
-    try:
-        return choose_language("", environ)
-    except SettingsError:
-        return choose_language("", {})
 
 
 def _write_log(folder: Path, text: str) -> Path | None:

@@ -1,15 +1,20 @@
 """From argv to an exit status: reads the command line, and says in one line what a person must mend."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from paicli import version
 from paicli.app.command_line import CommandLine, language_wish, parse_command_line
 from paicli.app.config.environment import error_language
 from paicli.app.help_text import help_text
 from paicli.app.options import Command, ExitStatus
+from paicli.app.settings import SessionKind, Settings
 from paicli.app.streams import Streams
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError, UserFacingError
+
+if TYPE_CHECKING:
+    from paicli.app.attended import Assembled
 
 
 def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
@@ -34,16 +39,20 @@ def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
 
 
 def _run(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> int:
-    # start-up: `--help` loads neither httpx nor pydantic (150 ms)
+    if line.command is Command.DEMO:
+        from paicli.app.demo import run_demo  # start-up: `--help` loads none of this
+
+        return run_demo(line, environ, streams=streams, assemble=_assemble)
+    from paicli.app.commands import run_command  # start-up: as above
+
+    return run_command(line, environ, streams=streams, assemble=_assemble)
+
+
+def _assemble(settings: Settings, *, session_kind: SessionKind) -> "Assembled":
+    # start-up: wrong settings are said 150 ms earlier, before the engine's rooms are loaded
     from paicli.app.wiring import assemble
 
-    if line.command is Command.DEMO:
-        from paicli.app.demo import run_demo  # start-up: no other call needs it
-
-        return run_demo(line, environ, streams=streams, assemble=assemble)
-    from paicli.app.commands import run_command  # start-up: as above, not for `--help`
-
-    return run_command(line, environ, streams=streams, assemble=assemble)
+    return assemble(settings, session_kind=session_kind)
 
 
 def _say(text: str, streams: Streams) -> ExitStatus:

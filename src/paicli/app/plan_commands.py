@@ -24,9 +24,9 @@ class PlanFile(NamedTuple):
     @classmethod
     def at(cls, named: str) -> "PlanFile":
         """Checks that it can be written, before anything is spent on a plan. Raises SettingsError."""
-        path = Path(os.path.realpath(os.path.expanduser(named)))
-        target = cls(path)
         try:
+            path = _resolved(named)
+            target = cls(path)
             target._read_old()
             if not path.parent.is_dir():
                 raise FileNotFoundError(2, os.strerror(2))
@@ -57,8 +57,8 @@ def read_stored_plan(named: str, texts: Texts) -> str:
     """The file's text, checked by the rules of SPEC 3.3. Raises SettingsError with file, position and rule."""
     from paicli.plan.parser import parse_stored_plan  # networkx costs 170 ms at start-up
 
-    path = Path(os.path.realpath(os.path.expanduser(named)))
     try:
+        path = _resolved(named)
         text = read_contents(path.parent, (path.name,), _MAX_BYTES).raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SettingsError("cli.file_unreadable", path=named, what="not UTF-8") from error
@@ -74,6 +74,10 @@ def read_stored_plan(named: str, texts: Texts) -> str:
             raise SettingsError("cli.plan_file_invalid_at", path=named, reason=reason, **where) from error
         raise SettingsError("cli.plan_file_invalid", path=named, reason=reason) from error
     return text
+
+
+def _resolved(named: str) -> Path:
+    return Path(os.path.realpath(os.path.expanduser(named)))
 
 
 def _unwritable(named: str, error: OSError | ValueError) -> SettingsError:
