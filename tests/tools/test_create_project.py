@@ -81,7 +81,8 @@ def test_a_java_project_has_pinned_versions_and_sources_where_maven_looks(tmp_pa
         for node in (*pom.iterfind(".//m:dependency", space), *pom.iterfind(".//m:plugin", space))
     }
     assert pom.findtext("m:artifactId", namespaces=space) == "shop"
-    assert set(versions) == {"junit-jupiter", "maven-compiler-plugin", "maven-surefire-plugin"}
+    plugins = {f"maven-{step}-plugin" for step in ("resources", "compiler", "surefire", "jar")}
+    assert set(versions) == {"junit-jupiter", *plugins}
     assert all(versions.values())
 
 
