@@ -20,14 +20,14 @@ ALL_UNPARSED = [(code, command) for code, commands in UNPARSED.items() for comma
 @pytest.mark.parametrize(("code", "command"), ALL_REFUSED)
 def test_what_can_not_be_meant_is_refused(code: str, command: str) -> None:  # C43
     verdict = GUARD.check(command)
-    assert (verdict.kind, verdict.code) == (VerdictKind.REFUSED, code)
+    assert (verdict.kind, verdict.reason) == (VerdictKind.REFUSED, code)
     assert verdict.matched
 
 
 @pytest.mark.parametrize(("code", "command"), ALL_UNPARSED)
 def test_what_only_running_would_tell_is_marked(code: str, command: str) -> None:  # C43 R7
     verdict = GUARD.check(command)
-    assert (verdict.kind, verdict.code) == (VerdictKind.UNPARSED, code)
+    assert (verdict.kind, verdict.reason) == (VerdictKind.UNPARSED, code)
     assert verdict.matched
 
 
@@ -49,7 +49,7 @@ def test_the_matched_part_is_short_and_clean() -> None:
 
 
 def test_a_refusal_wins_over_a_doubt_that_comes_before_it() -> None:
-    assert GUARD.check("$x; sudo ls").code == "policy.command_privilege"
+    assert GUARD.check("$x; sudo ls").reason == "policy.command_privilege"
 
 
 def test_every_code_has_its_texts() -> None:

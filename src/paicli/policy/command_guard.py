@@ -37,8 +37,8 @@ class CommandVerdict(NamedTuple):
     """What the guard says to a command."""
 
     kind: VerdictKind
-    code: str = ""
-    """Key of the catalogue, in the tables `model` and `screen`; its field is `matched`. Empty when allowed."""
+    reason: str = ""
+    """Code of the catalogue, in the tables `model` and `screen`; its field is `matched`. Empty when allowed."""
     matched: str = ""
     """The part of the command it is about."""
 

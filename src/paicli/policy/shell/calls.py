@@ -41,20 +41,21 @@ class Call(NamedTuple):
 
     def has_option(self, letters: str, *names: str) -> bool:
         """One of the short `letters` or one of the long `names` (or a beginning of it, as GNU takes it)."""
-        for option in self.options():
-            if option.startswith("--"):
-                given = option[2:].split("=", 1)[0]
-                if any(given and name.startswith(given) for name in names):
-                    return True
-            elif any(letter in option[1:] for letter in letters):
-                return True
-        return False
+        options = self.options()
+        is_short = any(letter in option[1:] for option in options if option[:2] != "--" for letter in letters)
+        return is_short or has_abbreviation(options, names)
 
     def target(self, word: Word) -> Target:
         return self.ground.target(word, self.folder)
 
     def place(self, word: Word) -> Place:
         return self.ground.place(self.target(word))
+
+
+def has_abbreviation(texts: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether one of `texts` is a long option of `names`, or the beginning of one, as GNU and git take it."""
+    given = [text[2:].split("=", 1)[0] for text in texts if text.startswith("--") and len(text) > 2]
+    return any(name.startswith(beginning) for beginning in given for name in names)
 
 
 _COPIERS = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto"})

@@ -133,6 +133,9 @@ class Ground:
         """The folder for temporary files itself."""
         return path.casefold() in _TEMPORARY
 
+    def is_inside_root(self, path: str) -> bool:
+        return any(_is_in(path.casefold(), root) for root in self._roots)
+
     def is_disk(self, path: str) -> bool:
         return _DISK.match(path) is not None
 
