@@ -35,6 +35,8 @@ def _run_guarded(argv: list[str]) -> int:
         return main(argv, os.environ, standard_streams())
     except KeyboardInterrupt:
         return 130
+    except SystemExit as left:  # a signal ended a session, everything is closed
+        return left.code if isinstance(left.code, int) else 1
     except Exception as error:  # process boundary: one line and a log file, never a traceback
         _report(error, error.__traceback__)
         return 1

@@ -1,7 +1,10 @@
 """Hands a session or one turn to the person at the terminal: key by key, or line by line where keys can't be read."""
 
-from collections.abc import Mapping
-from typing import Protocol
+import signal
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Protocol, runtime_checkable
 
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
@@ -44,28 +47,41 @@ class PersonSession(Protocol):
     def run_once(self, op: Submit) -> TurnFinished | None: ...
 
 
+@runtime_checkable
+class Leavable(Protocol):
+    """A ui that can be left before its turn ends."""
+
+    @property
+    def exit_status(self) -> int: ...
+
+
 def run_session(assembled: Assembled, streams: Streams, environ: Mapping[str, str]) -> int:
     """The interactive session; returns its exit status."""
     session = _open(assembled, streams, environ)
     assembled.events.subscribe(session.listen)
-    return session.run()
+    with _ends_by_signal():
+        return session.run()
 
 
-def run_one_turn(assembled: Assembled, op: Submit, *, streams: Streams, environ: Mapping[str, str]) -> ExitStatus:
-    """One turn with its reviews and approvals put to the person."""
+def run_one_turn(assembled: Assembled, op: Submit, *, streams: Streams, environ: Mapping[str, str]) -> int:
+    """One turn with its reviews and approvals put to the person; returns the exit status it stands for."""
     session = _open(assembled, streams, environ)
     unsubscribe = assembled.events.subscribe(session.listen)
     try:
-        finished = session.run_once(op)
+        with _ends_by_signal():
+            finished = session.run_once(op)
     finally:
         unsubscribe()
-    return status_of(finished) if finished is not None else ExitStatus.FAILED
+    if finished is not None:
+        return status_of(finished)
+    # The person left, or a signal ended it; line mode ends early only where nobody reads any more.
+    return (session.exit_status or ExitStatus.CANCELLED) if isinstance(session, Leavable) else ExitStatus.FAILED
 
 
 def _open(assembled: Assembled, streams: Streams, environ: Mapping[str, str]) -> PersonSession:
     if streams.is_terminal and environ.get("TERM", "dumb") != "dumb":
         # prompt_toolkit costs 140 ms at start-up, and runs without a person never need it
-        from paicli.ui.live.session import TerminalSession
+        from paicli.ui.terminal import TerminalSession
 
         return TerminalSession(submit=assembled.submit, texts=assembled.texts, facts=assembled.facts)
     from paicli.ui.line_mode import LineSession  # start-up: only one of the two sessions is ever needed
@@ -77,3 +93,21 @@ def _open(assembled: Assembled, streams: Streams, environ: Mapping[str, str]) ->
         reader=streams.stdin,
         writer=streams.stdout,
     )
+
+
+@contextmanager
+def _ends_by_signal() -> Generator[None]:
+    """SIGTERM and SIGHUP leave by SystemExit, so that commands end and folders are cleaned; nohup stays in force."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    before: dict[signal.Signals, Any] = {}
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, leave)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -102,7 +102,7 @@ def _plan(call: Call) -> ExitStatus:
     return status
 
 
-def _run(call: Call) -> ExitStatus:
+def _run(call: Call) -> int:
     _check_output(call)
     op = Submit(read_stored_plan(call.line.argument, call.texts), TurnKind.PLAN_FILE)
     is_text = call.line.output_format is OutputFormat.TEXT

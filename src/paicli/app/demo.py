@@ -25,7 +25,7 @@ _PROJECT = "orders"
 _SHOWN_VARIABLES = 4
 
 
-def run_demo(line: CommandLine, environ: Mapping[str, str], *, streams: Streams, assemble: Assemble) -> ExitStatus:
+def run_demo(line: CommandLine, environ: Mapping[str, str], *, streams: Streams, assemble: Assemble) -> int:
     """Plans, reviews and runs in a temporary copy, which is gone afterwards. Reads no configuration and no key.
 
     Everything goes to stdout: the demo is what there is to see.
@@ -44,7 +44,7 @@ def run_demo(line: CommandLine, environ: Mapping[str, str], *, streams: Streams,
     return status if is_told else status or ExitStatus.FAILED
 
 
-def _run(call: Call) -> ExitStatus:
+def _run(call: Call) -> int:
     op = Submit(call.texts.screen("demo.goal"), TurnKind.PLAN)
     if not call.line.is_yes:
         with assembled(call, SessionKind.INTERACTIVE) as session:
