@@ -20,6 +20,7 @@ from paicli.tools.builtin.read_file import ReadFile
 from paicli.tools.builtin.stop_command import StopCommand
 from paicli.tools.builtin.todo_write import TodoWrite
 from paicli.tools.builtin.write_file import WriteFile
+from paicli.tools.command_report import OutputReader
 from paicli.tools.results import ResultStore
 from paicli.tools.tool import Tool
 
@@ -40,7 +41,16 @@ def open_toolbox(settings: Settings, *, masker: SecretMasker, results: ResultSto
     runner = CommandRunner(
         command_environment(os.environ, secret_names=settings.secret_variables, secret_values=settings.secrets)
     )
+    tools, background = all_tools(runner, masker=masker, results=results)
+    return Toolbox(_chosen(tools, settings.tool_names), runner, background)
+
+
+def all_tools(
+    runner: CommandRunner, *, masker: SecretMasker, results: ResultStore
+) -> tuple[tuple[Tool, ...], BackgroundCommands]:
+    """Every tool there is, in the order in which a model sees them."""
     background = BackgroundCommands(runner)
+    reader = OutputReader(masker=masker, results=results)
     tools: tuple[Tool, ...] = (
         ReadFile(),
         WriteFile(),
@@ -48,13 +58,13 @@ def open_toolbox(settings: Settings, *, masker: SecretMasker, results: ResultSto
         ListDir(),
         GlobFiles(),
         GrepCode(),
-        ExecuteCommand(runner, background, results=results, masker=masker),
-        CommandOutput(background, masker=masker),
-        StopCommand(background, masker=masker),
+        ExecuteCommand(runner, background, reader),
+        CommandOutput(background, reader),
+        StopCommand(background, reader),
         CreateProject(),
         TodoWrite(),
     )
-    return Toolbox(_chosen(tools, settings.tool_names), runner, background)
+    return tools, background
 
 
 def _chosen(tools: tuple[Tool, ...], names: tuple[str, ...] | None) -> tuple[Tool, ...]:

@@ -42,7 +42,7 @@ from paicli.session.folder import SessionFolder, new_session_id, open_session_fo
 from paicli.session.journal import Journal
 from paicli.session.results import ResultFiles
 from paicli.tools.executor import ToolExecutor
-from paicli.tools.file_access import digest_of_file
+from paicli.tools.files.digests import digest_of_file
 from paicli.tools.ledger import FileLocks
 from paicli.tools.registry import ToolRegistry
 from paicli.tools.schemas import load_schemas

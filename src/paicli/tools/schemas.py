@@ -13,6 +13,9 @@ from paicli.tools.tool import Tool
 
 STORED = Path(__file__).with_name("schemas.json")
 
+_LEFT_OUT = frozenset({"title", "additionalProperties", "maxLength", "minLength", "pattern"})
+"""Checked by the models all the same; a model need not read them, and some servers don't know them."""
+
 
 def load_schemas() -> dict[str, dict[str, Any]]:
     """name → object schema, as stored."""
@@ -50,5 +53,5 @@ def _compact(node: Any, definitions: dict[str, Any]) -> Any:
         if name == "properties"
         else _compact(item, definitions)
         for name, item in fields.items()
-        if name != "title" and not (name == "default" and item is None)
+        if name not in _LEFT_OUT and not (name == "default" and item is None)
     }
