@@ -8,7 +8,7 @@ from paicli.core.unicode import clipped
 from paicli.tools.files.folding import fold_line
 from paicli.tools.files.lines import split_lines, without_end
 
-_MAX_LINES_COMPARED = 20_000
+_MAX_LINES_COMPARED = 10_000
 _MAX_COMPARED_CHARACTERS = 300
 _MIN_RATIO = 0.5
 _SHOWN_LINES = 3
