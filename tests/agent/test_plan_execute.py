@@ -12,6 +12,7 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import LlmUnreachable, TurnCancelled
 from paicli.core.events import (
+    Event,
     ModelReplyReceived,
     ModelRequestStarted,
     Origin,
@@ -163,6 +164,19 @@ def test_a_cancel_during_the_review_is_told_and_runs_nothing() -> None:
     assert outcomes == [TurnStatus.CANCELLED]
     assert bench.heard.of(PlanReviewed) == [PlanReviewed("request_1", ReviewDecision.CANCEL, by="cancel")]
     assert bench.conversations == []
+
+
+def test_a_cancel_just_after_the_yes_still_runs_nothing() -> None:
+    bench = PlanBench([ONE])
+
+    def cancel_on_answer(event: Event) -> None:
+        if isinstance(event.body, PlanReviewed):
+            bench.cancel.cancel()
+
+    bench.stream.subscribe(cancel_on_answer)
+    outcome = bench.run()
+    assert (outcome.status, outcome.report) == (TurnStatus.CANCELLED, None)
+    assert bench.said(PlanStarted) == []
 
 
 def test_feedback_changes_the_plan_tightens_the_policy_and_joins_the_goal() -> None:
@@ -324,7 +338,7 @@ def test_a_replan_refused_in_its_review_ends_with_what_was_done() -> None:
     outcome = bench.run()
     assert outcome.report is not None
     assert (outcome.status, outcome.report.ending) == (TurnStatus.CANCELLED, PlanEnding.REPLAN_CANCELLED)
-    assert outcome.report.plan.id == P1
+    assert (outcome.report.plan.id, outcome.report.earlier) == (P1, ())
     assert outcome.ending(Texts(Language.ZH)).text.split("\n")[-2] == "⏹️ 已取消本次计划执行。"
 
 

@@ -8,7 +8,10 @@ import pytest
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled
+from paicli.core.event_stream import EventStream
+from paicli.core.events import Origin
 from paicli.core.faults import Fault
+from paicli.core.masking import SecretMasker
 from paicli.core.plan_events import (
     FileOverlapped,
     PlanStuck,
@@ -22,9 +25,10 @@ from paicli.core.plan_events import (
     TaskSkipped,
     TaskStarted,
 )
-from paicli.core.plan_view import PlanStatus, SkipReason
-from paicli.plan.rounds import TaskOutput
+from paicli.core.plan_view import PlanStatus, SkipReason, TaskView
+from paicli.plan.rounds import FinishedRound, RoundRunner, TaskOutput
 from paicli.plan.scheduler import Replans, ScheduleOutcome, ScheduleStatus
+from tests.fakes.recording_listener import RecordingListener
 from tests.plan.bench import SchedulerBench, failing, partial_result, plan_of, statuses
 
 BROKEN = Fault("llm.broken", (("detail", "断线"),), is_retryable=True)
@@ -388,3 +392,38 @@ def test_a_worker_that_ignores_the_cancel_is_left_behind_and_queued_tasks_never_
     assert len(bench.heard.of(TaskInterrupted)) == 4
     assert statuses(plan) == "RRRRPPP"
     assert len(bench.told) == told
+
+
+def test_places_that_a_cancel_frees_are_given_to_nobody() -> None:  # C64
+    bench, plan = SchedulerBench(), plan_of({number: [] for number in range(1, 8)})
+    all_run = threading.Barrier(4)
+
+    def stopped(cancel: CancellationToken) -> TaskOutput:
+        if all_run.wait(PATIENCE_S) == 0:
+            bench.cancel.cancel()
+        assert cancel.wait(PATIENCE_S)
+        raise TurnCancelled
+
+    for number in range(1, 5):
+        bench.tell(number, stopped)
+    assert bench.run(plan).status is ScheduleStatus.CANCELLED
+    assert sorted(bench.ran) == ["task_1", "task_2", "task_3", "task_4"]
+    assert statuses(plan) == "RRRRPPP"
+
+
+@pytest.mark.parametrize("edges", [{1: []}, {1: [], 2: []}])
+def test_a_task_that_a_cancel_overtakes_on_its_way_to_its_thread_never_begins(edges: dict[int, list[int]]) -> None:
+    stream, heard, cancel, plan = EventStream("session"), RecordingListener(), CancellationToken(), plan_of(edges)
+    stream.subscribe(heard)
+
+    def clock() -> float:  # read when a task is handed out
+        cancel.cancel()
+        return 0.0
+
+    def run_task(task: TaskView, *, origin: Origin, cancel: CancellationToken) -> TaskOutput:
+        raise AssertionError("it ran")
+
+    rounds = RoundRunner(stream, masker=SecretMasker(), limit=4, clock=clock)
+    finished = rounds.run(plan.ready(), run_task, origin=Origin("t"), cancel=cancel)
+    assert finished == FinishedRound((), (), was_cancelled=True)
+    assert [type(body) for body in heard.bodies] == [RoundStarted]
