@@ -114,7 +114,7 @@ def test_a_name_is_one_plain_component(tmp_path: Path, name: str) -> None:
 
 
 def test_a_failure_in_the_middle_leaves_nothing(tmp_path: Path) -> None:
-    files = {"a.txt": "a", "a.txt/b.txt": "b"}
+    files = {"a.txt": "a", "b/c/d.txt": "d", "a.txt/b.txt": "b"}
     with pytest.raises(OSError, match="Not a directory"):
         create_folder(tmp_path, ["shop"], files)
     assert os.listdir(tmp_path) == []

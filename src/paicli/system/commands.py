@@ -6,7 +6,6 @@ import signal
 import subprocess
 import threading
 import time
-import uuid
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -32,7 +31,7 @@ class CommandRunner:
         """`environment`: what commands see, as `command_environment` makes it."""
         self._environment = dict(environment)
         self._lock = threading.Lock()
-        self._run_id = uuid.uuid4().hex
+        self._run_id = os.urandom(16).hex()
         self._run_count = 0
         self._running: set[RunningCommand] = set()
         self._left: set[tuple[int, int]] = set()

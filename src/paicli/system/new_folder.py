@@ -1,13 +1,11 @@
 """A new folder with files in it that appears whole or not at all."""
 
 import os
-import secrets
-import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from paicli.system.folders import OpenFolder, open_folder
+from paicli.system.folders import FileKind, OpenFolder, open_folder
 
 
 class FolderOccupied(OSError):
@@ -24,7 +22,7 @@ def create_folder(base: Path, parts: Sequence[str], files: Mapping[str, str]) ->
     with open_folder(base, parts[:-1]) as parent:
         if not _is_free(parent, name):
             raise FolderOccupied(name)
-        temporary = f".{name[:100]}.{secrets.token_hex(6)}"
+        temporary = f".{name[:100]}.{os.urandom(6).hex()}"
         os.mkdir(temporary, 0o777, dir_fd=parent.fd)
         try:
             with parent.subfolder(temporary) as folder:
@@ -34,7 +32,7 @@ def create_folder(base: Path, parts: Sequence[str], files: Mapping[str, str]) ->
             os.rename(temporary, name, src_dir_fd=parent.fd, dst_dir_fd=parent.fd)
         except OSError as error:
             with suppress(OSError):
-                shutil.rmtree(temporary, dir_fd=parent.fd)
+                _remove(parent, temporary)
             if not _is_free(parent, name):
                 raise FolderOccupied(name) from error
             raise
@@ -65,3 +63,13 @@ def _write(folder: OpenFolder, path: PurePosixPath, text: str) -> None:
         file.write(text.encode())
         file.flush()
         os.fsync(file.fileno())
+
+
+def _remove(parent: OpenFolder, name: str) -> None:
+    with parent.subfolder(name) as folder:
+        for entry in folder.entries():
+            if entry.kind is FileKind.FOLDER:
+                _remove(folder, entry.name)
+            else:
+                os.unlink(entry.name, dir_fd=folder.fd)
+    os.rmdir(name, dir_fd=parent.fd)
