@@ -11,7 +11,8 @@ from paicli.llm.providers import PROVIDERS
 from paicli.llm.retry import RetryPolicy
 from tests.fakes.openai_server import OpenAiServer
 
-KEY = "sk-canary-0123456789"
+KEY = "canary-0123456789abc"
+"""Of no well-known shape: only a masker that knows it hides it."""
 CAPTURES = Path(__file__).parent.parent / "fixtures" / "sse"
 
 

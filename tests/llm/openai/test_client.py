@@ -1,5 +1,6 @@
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -186,7 +187,9 @@ def test_a_socket_left_open_after_done_does_not_hold_the_turn(framing: Framing) 
     whole = tuple(say("full answer").chunks)
     with OpenAiServer([hang_mid_stream(*whole, framing=framing)]) as server:
         client = client_for(server, read_timeout_s=30)
+        began = time.monotonic()
         assert ask(client).response.content == "full answer"
+        assert time.monotonic() - began < 2
         assert server.requests[0].client_gone.wait(1)
 
 
