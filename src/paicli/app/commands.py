@@ -71,7 +71,9 @@ def run_command(line: CommandLine, environ: Mapping[str, str], *, streams: Strea
 @contextmanager
 def assembled(call: Call, kind: SessionKind) -> Generator[Assembled]:
     """An engine that runs, and is closed whatever happens."""
-    session = call.assemble(call.settings, session_kind=kind)
+    # No pipe is coloured; progress on stderr decides for itself.
+    color = call.settings.color and call.streams.is_output_terminal
+    session = call.assemble(call.settings._replace(color=color), session_kind=kind)
     # What was imported stays: the collector, off since the start, need never look at it again.
     gc.collect()
     gc.freeze()
