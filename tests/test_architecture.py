@@ -75,7 +75,8 @@ class TestEachModule:
         for name, line in imports(ast.parse(path.read_text())):
             top, *rest = name.split(".")
             if top == "paicli" and rest and room:
-                assert rest[0] == room or rest[0] in ROOMS[room], f"{path}:{line}: {room} may not import {name}"
+                allowed = {room, *ROOMS[room], *({"version"} if room == "app" else ())}
+                assert rest[0] in allowed, f"{path}:{line}: {room} may not import {name}"
             if top in OWNERS and room:
                 assert room in OWNERS[top], f"{path}:{line}: {room} may not import {name}"
 
@@ -181,6 +182,7 @@ def test_catch_alls_stand_only_at_the_five_boundaries() -> None:
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.ExceptHandler)
         and (node.type is None or ast.unparse(node.type) in {"Exception", "BaseException"})
+        and not (isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None)  # cleans up and lets it go on
         and path != SRC / "system" / "pool.py"  # hands the exception on to whoever waits for the future
     ]
     assert sorted(found) == sorted(set(found)), found

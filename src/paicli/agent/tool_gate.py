@@ -121,7 +121,7 @@ class ToolGate:
             tool = self.registry.find(call.name)
             arguments = parse_arguments(tool, call.arguments)
             context = self._context(call, actor)
-            arguments = self._permitted(tool, arguments, call, actor)
+            arguments = self._permitted(tool, arguments, call=call, actor=actor)
             actor.cancel.raise_if_cancelled()
             return tool.run(arguments, context)
         except TurnCancelled:
@@ -144,11 +144,11 @@ class ToolGate:
 
         return ToolContext(actor.name, call.id, actor.cancel, self._paths, actor.ledger, self._locks, progress)
 
-    def _permitted(self, tool: Tool, arguments: "BaseModel", call: ToolCall, actor: Actor) -> "BaseModel":
+    def _permitted(self, tool: Tool, arguments: "BaseModel", *, call: ToolCall, actor: Actor) -> "BaseModel":
         """The arguments to run with: the model's, or the person's own. Raises PolicyDenied or TurnCancelled."""
         while True:
             values = arguments.model_dump()
-            reason = self._guard_command(tool, values, call, actor)
+            reason = self._guard_command(tool, values, call=call, actor=actor)
             if actor.is_person:
                 return arguments
             rule = self._rules.decide_by_rule(tool.name, values)
@@ -170,7 +170,7 @@ class ToolGate:
             call = call._replace(arguments=edited)
             arguments = parse_arguments(tool, edited)
 
-    def _guard_command(self, tool: Tool, values: dict[str, Any], call: ToolCall, actor: Actor) -> str:
+    def _guard_command(self, tool: Tool, values: dict[str, Any], *, call: ToolCall, actor: Actor) -> str:
         """Why a person has to look at this command, or "". Raises PolicyDenied when it can't be meant."""
         if tool.name != COMMAND_TOOL:
             return ""

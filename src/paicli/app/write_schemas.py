@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from paicli.app.toolbox import all_tools
+from paicli.app.wiring.toolbox import all_tools
 from paicli.core.masking import SecretMasker
 from paicli.session.results import ResultFiles
 from paicli.system.commands import CommandRunner

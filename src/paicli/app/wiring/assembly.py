@@ -16,10 +16,10 @@ from paicli.agent.tool_gate import GateRules, ToolGate
 from paicli.agent.tool_loop import LoopParts
 from paicli.agent.turn import TextQueue
 from paicli.agent.turns import SessionTurns, TaskConversations
-from paicli.app.model_choice import open_client
-from paicli.app.project_facts import git_branch
+from paicli.app.wiring.model_choice import open_client
+from paicli.app.wiring.project_facts import git_branch
 from paicli.app.settings import SessionKind, Settings
-from paicli.app.toolbox import open_toolbox
+from paicli.app.wiring.toolbox import open_toolbox
 from paicli.context.assembly import PromptMode, SystemPrompts
 from paicli.context.project_rules import ProjectRules, load_project_rules
 from paicli.context.prompt_library import PromptLibrary
@@ -160,6 +160,9 @@ class _Wiring:
         def task_system(task: TaskView) -> str:
             return prompts.assemble(PromptMode.PLAN, type=task.type.value, description=task.description)
 
+        def bound(text: str, name: str) -> str:
+            return bound_result(text, name, results)
+
         rounds = RoundRunner(self._stream, masker=self._masker, limit=self._settings.plan_parallel)
         return PlanExecuteAgent(
             PlanParts(
@@ -169,7 +172,7 @@ class _Wiring:
                 ask_review=PlanReviewer(self._stream, self._desk).ask,
                 run_conversation=tasks.run,
                 task_system=task_system,
-                bound=lambda text, name: bound_result(text, name, results),
+                bound=bound,
                 masker=self._masker,
                 max_replans=self._settings.plan_max_replans,
                 known_files=tasks,
