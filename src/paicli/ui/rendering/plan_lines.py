@@ -88,8 +88,10 @@ def plan_lines(body: PlanBody, texts: Texts) -> list[Line]:
             return lines(report_text(report, texts, skip_streamed=True))
         case ReplanTriggered():
             return [line(texts.screen("plan.replanning", number=body.number, limit=body.limit), Style.WARNING)]
-        case ReplanLimitReached() | PlanStuck() | PlanCreated() | PlanReviewRequested():
-            return []  # the report says the first two; the review shows the others
+        case ReplanLimitReached(limit=limit):
+            return [line(texts.screen("plan.replan_limit", limit=limit), Style.WARNING)]
+        case PlanStuck() | PlanCreated() | PlanReviewRequested():
+            return []  # the report says the first; the review shows the others
         case _:
             assert_never(body)
 
