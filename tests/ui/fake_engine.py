@@ -34,6 +34,7 @@ from paicli.core.ops import (
     Op,
     Queue,
     RecallQueue,
+    ReviewDecision,
     RunShell,
     SetMode,
     Submit,
@@ -112,7 +113,8 @@ class FakeEngine:
         request_id = f"request_{next(self._numbers)}"
         self.emit(PlanReviewRequested(request_id, view, PlanCause.GOAL, **more), plan=view.id)
         answer = self._answer()
-        assert isinstance(answer, DecideReview), answer
+        if isinstance(answer, Cancel):
+            return DecideReview(request_id, ReviewDecision.CANCEL)
         assert answer.request_id == request_id
         self.emit(PlanReviewed(request_id, answer.decision, answer.feedback), plan=view.id)
         return answer
@@ -126,7 +128,11 @@ class FakeEngine:
         return answer
 
     def _answer(self) -> Any:
-        return self._answers.get(timeout=WAIT_S)
+        """Cancel when the session left without an answer."""
+        try:
+            return self._answers.get(timeout=WAIT_S)
+        except queue.Empty:
+            return Cancel()
 
     def _work(self) -> None:
         while True:

@@ -11,6 +11,8 @@ import pyte
 
 ROOT = Path(__file__).parent.parent.parent
 WAIT_S = 8
+_UNKNOWN_TO_PYTE = re.compile("\ufe0f|\u200d".encode())
+"""Joiners and variation selectors: pyte drops the rest of what is drawn after one."""
 
 
 class PtyApp:
@@ -20,6 +22,7 @@ class PtyApp:
         columns, rows = size
         self._sizes = [(0, columns, rows)]
         self.raw = b""
+        self._found = 0
         command = [sys.executable, "-m", "tests.ui.fake_engine_app", language, str(folder / "history"), *arguments]
         self.child: pexpect.spawn[bytes] = pexpect.spawn(
             command[0],
@@ -34,25 +37,31 @@ class PtyApp:
     def send(self, keys: str) -> None:
         self.child.send(keys.encode())
 
-    def wait_for(self, pattern: str) -> "re.Match[bytes]":
-        """Reads on until the raw output, from the last match on, has `pattern`."""
-        self.child.expect(pattern.encode())
-        self.raw += self.child.before + self.child.after
-        assert isinstance(self.child.match, re.Match)
-        return self.child.match
+    def wait_for(self, printed: str) -> None:
+        """Reads on until the raw output, from the last find on, has `printed`: for lines printed above the prompt."""
+        wanted = printed.encode()
+        self._read_until(lambda: self.raw.find(wanted, self._found) >= 0, printed)
+        self._found = self.raw.find(wanted, self._found) + len(wanted)
 
     def wait_for_screen(self, seen: Callable[[list[str]], bool]) -> list[str]:
-        """Reads on until the visible screen satisfies `seen`."""
-        lines = self.screen()[1]
+        """Reads on until the visible screen satisfies `seen`: for what is drawn live."""
+        self._read_until(lambda: seen(self.screen()[1]), "screen")
+        return self.screen()[1]
+
+    def _read_until(self, is_there: Callable[[], bool], what: str) -> None:
         for _ in range(200):
-            if seen(lines):
-                return lines
+            if is_there():
+                return
             try:
-                self.raw += self.child.read_nonblocking(65_536, timeout=WAIT_S / 100)
+                self.raw += self.child.read_nonblocking(65_536, timeout=WAIT_S / 200)
             except pexpect.TIMEOUT:
                 continue
-            lines = self.screen()[1]
-        raise AssertionError("\n".join(lines))
+            except pexpect.EOF:
+                break
+        if not is_there():
+            raise AssertionError(
+                f"{what!r} did not come:\n" + "\n".join([*self.screen()[0], "----", *self.screen()[1]])
+            )
 
     def resize(self, columns: int, rows: int) -> None:
         self._sizes.append((len(self.raw), columns, rows))
@@ -72,9 +81,11 @@ class PtyApp:
         stream = pyte.ByteStream(screen)
         position = 0
         for start, columns, rows in [*self._sizes[1:], (len(self.raw), 0, 0)]:
-            stream.feed(self.raw[position:start])
+            stream.feed(_UNKNOWN_TO_PYTE.sub(b"", self.raw[position:start]))
             position = start
             if columns:
+                # pyte drops the lines that a lower screen has no room for; a terminal scrolls them off.
+                screen.history.top.extend(screen.buffer[at].copy() for at in range(max(0, screen.lines - rows)))
                 screen.resize(rows, columns)
         history = ["".join(row[at].data for at in sorted(row)).rstrip() for row in screen.history.top]
         return history, [line.rstrip() for line in screen.display]

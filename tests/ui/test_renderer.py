@@ -61,7 +61,7 @@ from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.answer_stream import AnswerStream
 from paicli.ui.rendering.plan_lines import change_lines, folded, unfolded
 from paicli.ui.rendering.renderer import EventRenderer
-from paicli.ui.rendering.styled import Painter, Style, line
+from paicli.ui.rendering.styled import Line, Painter, Style, line
 from paicli.ui.rendering.task_order import TaskOrder
 from tests.ui.fake_engine import event_of, plan_of
 

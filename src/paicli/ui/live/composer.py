@@ -1,0 +1,139 @@
+"""The input below the output: what is typed, pasted, recalled, and when Enter sends it. One prompt for the session."""
+
+import select
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding.key_processor import KeyPressEvent
+from prompt_toolkit.layout import HSplit
+from prompt_toolkit.output import ColorDepth, Output
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.unicode import well_formed
+from paicli.ui.live.completion import CommandCompleter, is_command_start
+from paicli.ui.live.history_file import HistoryFile
+from paicli.ui.live.pastes import PasteShelf, Typed
+
+BURST_S = 0.05
+"""An Enter this soon after one that came in the middle of a burst of keys belongs to a paste as well."""
+MENU_ROWS = 6
+
+
+class Composer:
+    """Owns prompt_toolkit's session and buffer. Belongs to the app's thread."""
+
+    def __init__(
+        self,
+        *,
+        texts: Texts,
+        history_path: Path | None,
+        keys: KeyBindings,
+        clock: Callable[[], float],
+        terminal: tuple[Input, Output],
+        color_depth: ColorDepth | None,
+    ) -> None:
+        self.pastes = PasteShelf(texts)
+        self._texts = texts
+        self._clock = clock
+        self._stashed: Document | None = None
+        """The half-typed text, while feedback is typed in its place."""
+        self._burst_at: float | None = None
+        typed_input, output = terminal
+        self.session: PromptSession[int] = PromptSession(
+            self._message,
+            multiline=True,
+            wrap_lines=True,
+            history=HistoryFile(history_path, expand=self.pastes.expanded),
+            completer=CommandCompleter(texts),
+            complete_while_typing=Condition(lambda: is_command_start(self.buffer.text)),
+            reserve_space_for_menu=MENU_ROWS,
+            search_ignore_case=True,
+            enable_suspend=True,
+            erase_when_done=True,
+            prompt_continuation="  ",
+            refresh_interval=0,
+            key_bindings=keys,
+            color_depth=color_depth,
+            input=typed_input,
+            output=output,
+        )
+        self.buffer: Buffer = self.session.default_buffer
+        self.app: Application[int] = self.session.app
+        self.app.ttimeoutlen = self.app.timeoutlen = 0.05
+
+    @property
+    def windows(self) -> HSplit:
+        """The stack of windows, to add to."""
+        return cast(HSplit, self.session.layout.container)
+
+    @property
+    def is_taking_feedback(self) -> bool:
+        return self._stashed is not None
+
+    def begin_feedback(self) -> None:
+        """The next line is feedback; what was half-typed comes back after it."""
+        self._stashed = self.buffer.document
+        self.buffer.set_document(Document(), bypass_readonly=True)
+
+    def end_feedback(self) -> str:
+        """Returns what was typed, in place of which the half-typed text stands again."""
+        text = self.pastes.expanded(well_formed(self.buffer.text)).strip()
+        self.buffer.set_document(self._stashed or Document(), bypass_readonly=True)
+        self._stashed = None
+        return text
+
+    def paste(self, pasted: str) -> None:
+        """A bracketed paste: inserted, never sent."""
+        self.buffer.insert_text(self.pastes.shown(pasted))
+
+    def newline(self) -> None:
+        self.buffer.insert_text("\n")
+
+    def enter_makes_newline(self, event: KeyPressEvent) -> bool:
+        """True when Enter was part of a fast burst of keys (an unbracketed paste), or follows a backslash.
+
+        A burst is told by the keys that wait behind it: a person's Enter is the last key there is.
+        """
+        now = self._clock()
+        follows_burst = self._burst_at is not None and now - self._burst_at <= BURST_S
+        if self._more_keys_wait(event) or follows_burst:
+            self._burst_at = now
+            return True
+        self._burst_at = None
+        if self.buffer.document.is_cursor_at_the_end and self.buffer.text.endswith("\\"):
+            self.buffer.delete_before_cursor()
+            return True
+        return False
+
+    def take(self) -> Typed:
+        """The input, taken out and remembered in the history."""
+        typed = self.pastes.split(well_formed(self.buffer.text))
+        self.buffer.cancel_completion()
+        self.buffer.append_to_history()
+        self.buffer.reset()
+        return typed
+
+    def clear(self) -> None:
+        self.buffer.reset()
+
+    def put_before(self, text: str) -> None:
+        """Recalled text comes back, before what was typed since."""
+        typed = self.buffer.text
+        self.buffer.set_document(Document(f"{text}\n{typed}" if typed.strip() else text), bypass_readonly=True)
+
+    def _message(self) -> str:
+        return self._texts.screen("plan.review.feedback_prompt" if self.is_taking_feedback else "session.prompt")
+
+    def _more_keys_wait(self, event: KeyPressEvent) -> bool:
+        if event.key_processor.input_queue:
+            return True
+        readable, _, _ = select.select([self.app.input.fileno()], [], [], 0)
+        return bool(readable)

@@ -1,0 +1,436 @@
+"""The live session in a terminal: one prompt for the whole session, output above it, questions answered by keys."""
+
+import asyncio
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, assert_never
+
+from prompt_toolkit.filters import Condition, is_done
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.key_binding.key_processor import KeyPressEvent
+from prompt_toolkit.layout import ConditionalContainer, FormattedTextControl, Window
+from prompt_toolkit.output import ColorDepth, Output
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import (
+    ApprovalDecided,
+    ApprovalRequested,
+    Event,
+    QueueTaken,
+    SessionFinished,
+    TurnFinished,
+    TurnStarted,
+)
+from paicli.core.ops import (
+    Cancel,
+    DecideReview,
+    Op,
+    Queue,
+    RecallQueue,
+    ReviewDecision,
+    RunShell,
+    SetMode,
+    Submit,
+)
+from paicli.core.plan_events import PlanReviewed, PlanReviewRequested
+from paicli.ui.facts import ColorUse, SessionFacts
+from paicli.ui.live.composer import Composer
+from paicli.ui.live.event_feed import EventFeed
+from paicli.ui.live.keys import build_keys
+from paicli.ui.live.live_view import LiveView
+from paicli.ui.live.panels import ApprovalPanel, Decided, ReviewPanel, StillOpen, WantsFeedback
+from paicli.ui.live.pastes import Typed
+from paicli.ui.live.print_above import HeldOutput, print_above
+from paicli.ui.live.status_bar import SessionStatus
+from paicli.ui.rendering.answer_stream import AnswerStream
+from paicli.ui.rendering.help_text import banner_lines, help_lines
+from paicli.ui.rendering.renderer import EventRenderer, echo_lines
+from paicli.ui.rendering.styled import Line, Painter, Style, line, lines
+from paicli.ui.rendering.task_order import TaskOrder
+from paicli.ui.routing import Act, Ignore, InputState, Perform, Say, Send, route
+
+ESCAPE_S = 0.05
+"""A key this soon after ESC makes an Alt chord of it."""
+QUIET_S = 0.5
+"""While text stands in the input, a panel takes keys only after such a pause: half a word must not answer it."""
+LEAVE_WITHIN_S = 2.0
+AFTER_CANCEL_S = 1.0
+"""Ctrl+C presses this soon after a cancel don't count towards leaving."""
+TICK_S = 1.0
+SWITCH_INTERVAL_S = 0.001
+"""Halves the time from key to echo while the engine works at full speed (measured, MECHANISMS 1)."""
+SIGNAL_STATUS = 128
+"""A shell's exit status for a signal, less its number."""
+
+
+class TerminalSession:
+    """`listen` may be called from any thread; all else belongs to the thread that calls `run` or `run_once`.
+
+    The engine is left running: closing it is the caller's.
+    """
+
+    def __init__(
+        self,
+        *,
+        submit: Callable[[Op], None],
+        texts: Texts,
+        facts: SessionFacts,
+        terminal: tuple[Input, Output] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`terminal` is for tests; None: the process's own."""
+        self.exit_status = 0
+        """After `run` or `run_once`: 128 + the signal that ended the session, else 0."""
+        self._submit = submit
+        self._texts = texts
+        self._facts = facts
+        self._clock = clock
+        self._feed = EventFeed(self._on_events)
+        self._order = TaskOrder()
+        self._renderer = EventRenderer(texts)
+        self._stream = AnswerStream(texts)
+        self._painter = Painter(facts.color, is_ascii=facts.is_ascii)
+        self._status = SessionStatus(facts, clock=clock)
+        self._composer = Composer(
+            texts=texts,
+            history_path=facts.history_path,
+            keys=build_keys(self),
+            clock=clock,
+            terminal=terminal or (create_input(), _own_output()),
+            color_depth=ColorDepth.DEPTH_1_BIT if facts.color is ColorUse.NEVER else None,
+        )
+        self._app = self._composer.app
+        self._view = LiveView(texts, self._painter, self._size)
+        self._panels: deque[ReviewPanel | ApprovalPanel] = deque()
+        self._once: Submit | None = None
+        self._finished: TurnFinished | None = None
+        self._submitted = 0
+        """Turns that were submitted and have not started."""
+        self._is_active = False
+        self._wants_cancel = False
+        """A cancel came before the turn had started: it is sent again when it does."""
+        self._is_plan_armed = False
+        self._typed_at = self._cancelled_at = self._interrupted_at = float("-inf")
+        self._escape: asyncio.TimerHandle | None = None
+        self._add_windows()
+        self._app.key_processor.before_key_press += self._note_typing
+
+    def listen(self, event: Event) -> None:
+        """Takes an event from any thread; returns at once."""
+        self._feed.listen(event)
+
+    def run(self) -> int:
+        """The whole session. Returns the exit status: 0, or 128 + the signal that ended it."""
+        self._print(banner_lines(self._facts, self._texts))
+        self._live()
+        return self.exit_status
+
+    def run_once(self, op: Submit) -> TurnFinished | None:
+        """One turn with its reviews and approvals. None: the session was left or ended before the turn did."""
+        self._once = op
+        self._live()
+        return self._finished
+
+    def is_asked(self) -> bool:
+        """A panel waits for a key. Keys of someone who is just typing are not its."""
+        if not self._panels or self._composer.is_taking_feedback:
+            return False
+        return self.is_input_empty() or self._clock() - self._typed_at >= QUIET_S
+
+    def has_queued(self) -> bool:
+        return bool(self._view.queued)
+
+    def is_input_empty(self) -> bool:
+        return not self._composer.buffer.text
+
+    def press_in_panel(self, key: str, event: KeyPressEvent) -> None:
+        """A key while a question is open."""
+        if self._escape is not None:
+            self._escape.cancel()
+            self._escape = None
+            if key != "escape":
+                return  # ESC and a key within 50 ms are Alt+key: neither an ESC nor that key
+        match key:
+            case "escape":
+                self._escape = asyncio.get_running_loop().call_later(ESCAPE_S, self._press_lone_escape)
+            case "c-c":
+                self.press_interrupt()
+            case "c-z":
+                event.app.suspend_to_background()
+            case "s-tab":
+                self.cycle_mode()
+            case _:
+                self._press_panel(key)
+
+    def press_enter(self, event: KeyPressEvent) -> None:
+        if self._composer.enter_makes_newline(event):
+            self._composer.newline()
+        elif self._composer.is_taking_feedback:
+            self._give_feedback(self._composer.end_feedback())
+        else:
+            self._obey(self._composer.take())
+
+    def press_escape(self) -> None:
+        if self._composer.is_taking_feedback:
+            self._composer.end_feedback()
+        elif self._is_running:
+            self._cancel()
+        elif self._composer.buffer.complete_state is not None:
+            self._composer.buffer.cancel_completion()
+        elif self._is_plan_armed:
+            self._is_plan_armed = False
+            self._say("session.plan_disarmed")
+
+    def press_interrupt(self) -> None:
+        """Ctrl+C: cancels what runs, else clears the input, else asks once and leaves."""
+        now = self._clock()
+        if self._is_running:
+            if self._composer.is_taking_feedback:
+                self._composer.end_feedback()
+            self._cancel()
+        elif not self.is_input_empty():
+            self._composer.clear()
+        elif now - self._cancelled_at < AFTER_CANCEL_S:
+            return
+        elif now - self._interrupted_at <= LEAVE_WITHIN_S:
+            self._leave()
+        else:
+            self._interrupted_at = now
+            self._say("session.leave_hint")
+
+    def press_end_of_input(self) -> None:
+        self._leave()
+
+    def cycle_mode(self) -> None:
+        self._status.mode = self._status.mode.next()
+        self._submit(SetMode(self._status.mode))
+        self._app.invalidate()
+
+    def unfold(self) -> None:
+        self._print(self._renderer.last_folded)
+
+    def recall_queued(self) -> None:
+        self._submit(RecallQueue())
+
+    def insert_newline(self) -> None:
+        self._composer.newline()
+
+    def insert_paste(self, pasted: str) -> None:
+        self._composer.paste(pasted)
+
+    @property
+    def _is_running(self) -> bool:
+        return self._is_active or self._submitted > 0
+
+    def _live(self) -> None:
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
+        try:
+            self._composer.session.prompt(pre_run=self._on_start, set_exception_handler=False)
+        except (EOFError, KeyboardInterrupt):
+            self._submit(Cancel())  # the terminal hung up: nobody is there to wait for
+        finally:
+            sys.setswitchinterval(before)
+            self._feed.close()
+
+    def _on_start(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._on_loop_error)
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                loop.add_signal_handler(number, self._on_signal, number)
+        self._feed.open()
+        self._tick()
+        if self._once is not None:
+            self._composer.buffer.read_only = Condition(lambda: not self._composer.is_taking_feedback)
+            self._start_turn(self._once)
+
+    def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A fault of the ui ends the session, with the terminal restored first."""
+        error: BaseException | None = context.get("exception")
+        if error is not None and self._app.is_running and not self._app.is_done:
+            self._app.exit(exception=error)
+
+    def _on_signal(self, number: int) -> None:
+        self.exit_status = SIGNAL_STATUS + number
+        self._leave()
+
+    def _tick(self) -> None:
+        """Moves the clocks of the status bar while something runs."""
+        if self._is_running:
+            self._app.invalidate()
+        asyncio.get_running_loop().call_later(TICK_S, self._tick)
+
+    def _on_events(self, batch: list[Event]) -> None:
+        printed: list[Line] = []
+        for event in batch:
+            self._status.accept(event)
+            self._view.accept(event)
+            for ordered in self._order.accept(event):
+                for shown in self._renderer.show(ordered):
+                    printed += self._stream.accept(shown)
+            self._take(event)
+        self._view.tail = self._stream.tail
+        self._print(printed)
+        if self._finished is not None or any(isinstance(event.body, SessionFinished) for event in batch):
+            self._exit()
+
+    def _take(self, event: Event) -> None:
+        match event.body:
+            case TurnStarted():
+                self._is_active, self._submitted = True, max(0, self._submitted - 1)
+                if self._wants_cancel:
+                    self._wants_cancel = False
+                    self._submit(Cancel())
+            case TurnFinished() as finished:
+                self._is_active = False
+                self._close_panels()
+                if self._once is not None:
+                    self._finished = finished
+            case ApprovalRequested() as request:
+                self._panels.append(ApprovalPanel(event, request, self._texts))
+            case PlanReviewRequested() as request:
+                self._panels.append(ReviewPanel(request, self._texts))
+            case ApprovalDecided(request_id) | PlanReviewed(request_id):
+                self._close_panels(request_id)
+            case QueueTaken(texts, "input"):
+                self._composer.put_before("\n".join(texts))
+            case _:
+                pass
+        self._view.panel = self._panels[0] if self._panels else None
+
+    def _close_panels(self, request_id: str | None = None) -> None:
+        """One panel, or all: whoever answered it, it must not take another key."""
+        is_first = bool(self._panels) and request_id in (None, self._panels[0].request_id)
+        if is_first and self._composer.is_taking_feedback:
+            self._composer.end_feedback()
+        self._panels = deque(panel for panel in self._panels if request_id not in (None, panel.request_id))
+        self._view.panel = self._panels[0] if self._panels else None
+
+    def _press_lone_escape(self) -> None:
+        self._escape = None
+        self._press_panel("escape")
+
+    def _press_panel(self, key: str) -> None:
+        if not self._panels:
+            return
+        panel = self._panels[0]
+        match panel.press(key):
+            case Decided(op):
+                self._close_panels(panel.request_id)
+                self._print(panel.record())
+                self._submit(op)
+            case WantsFeedback():
+                self._composer.begin_feedback()
+            case StillOpen():
+                pass
+        self._app.invalidate()
+
+    def _give_feedback(self, feedback: str) -> None:
+        if not feedback or not self._panels:
+            return  # back to the review
+        panel = self._panels[0]
+        self._close_panels(panel.request_id)
+        self._print([*panel.record(), *echo_lines(feedback, self._texts)])
+        self._submit(DecideReview(panel.request_id, ReviewDecision.REVISE, feedback))
+
+    def _obey(self, typed: Typed) -> None:
+        found = route(typed.words, InputState(self._is_running, self._is_plan_armed))
+        if not isinstance(found, Ignore) and not (isinstance(found, Send) and isinstance(found.op, Queue)):
+            self._print(echo_lines(typed.words.strip(), self._texts))
+        match found:
+            case Ignore():
+                pass
+            case Say(code, fields):
+                self._print(lines(self._texts.screen(code, **dict(fields)), Style.WARNING))
+            case Perform(act):
+                self._perform(act)
+            case Send(Submit() as op):
+                self._is_plan_armed = False
+                self._start_turn(op._replace(attachments=typed.attachments))
+            case Send(RunShell(command)):
+                self._start_turn(RunShell(self._composer.pastes.expanded(command)))
+            case Send(Queue(text)):
+                self._submit(Queue(self._composer.pastes.expanded(text)))
+            case Send(Cancel()):
+                self._cancel()
+            case Send(op):
+                self._submit(op)
+
+    def _start_turn(self, op: Submit | RunShell) -> None:
+        if self._is_running:
+            self._say("session.waits")
+        self._submitted += 1
+        self._submit(op)
+
+    def _perform(self, act: Act) -> None:
+        match act:
+            case Act.SHOW_HELP:
+                self._print(help_lines(self._texts))
+            case Act.SHOW_MODE:
+                self._say("session.mode", mode=self._status.mode.value)
+            case Act.ARM_PLAN:
+                self._is_plan_armed = True
+                self._say("session.plan_armed")
+            case Act.LEAVE:
+                self._leave()
+            case _:
+                assert_never(act)
+
+    def _cancel(self) -> None:
+        self._cancelled_at = self._clock()
+        self._wants_cancel = not self._is_active
+        self._submit(Cancel())
+
+    def _leave(self) -> None:
+        if self._is_running:
+            self._submit(Cancel())
+        self._exit()
+
+    def _exit(self) -> None:
+        if self._app.is_running and not self._app.is_done:
+            self._app.exit(result=0)
+
+    def _note_typing(self, sender: object) -> None:
+        if not self.is_asked():
+            self._typed_at = self._clock()
+
+    def _say(self, code: str, **fields: object) -> None:
+        self._print([line(text) for text in self._texts.screen(code, **fields).split("\n")])
+
+    def _print(self, printed: Sequence[Line]) -> None:
+        if printed:
+            print_above(self._app, self._painter.block(printed))
+        else:
+            self._app.invalidate()
+
+    def _size(self) -> tuple[int, int]:
+        size = self._app.output.get_size()
+        return size.columns, size.rows
+
+    def _add_windows(self) -> None:
+        windows = self._composer.windows.children
+        windows.insert(0, self._view.windows())
+        bar = Window(FormattedTextControl(self._bar), height=1, dont_extend_height=True, style="class:bottom-toolbar")
+        windows.append(ConditionalContainer(bar, ~is_done))
+
+    def _bar(self) -> StyleAndTextTuples:
+        notes: list[str] = []
+        if self._is_plan_armed:
+            notes.append(self._texts.screen("status.planned_next"))
+        if self._is_running and self._clock() - self._cancelled_at < AFTER_CANCEL_S:
+            notes.append(self._texts.screen("status.cancelling"))
+        columns, _ = self._size()
+        return [("", self._painter.plain(self._status.text(columns, self._texts, notes=tuple(notes))))]
+
+
+def _own_output() -> HeldOutput:
+    output = HeldOutput.from_pty(sys.stdout)
+    assert isinstance(output, HeldOutput)
+    output.enable_cpr = False  # unanswered it costs a warning, answered late it delays each print (MECHANISMS 1)
+    return output
