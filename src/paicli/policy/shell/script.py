@@ -1,8 +1,8 @@
 """Every simple command in a shell text, wherever it stands, with its words, redirections and what it reads from."""
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from paicli.policy.shell.source import (
@@ -100,13 +100,20 @@ def parse(text: str) -> Script:
     return _Collector().collect(tree)
 
 
-@lru_cache(maxsize=1)
-def _parser() -> "Parser":
-    # 34-38 ms of start-up, needed with the first command only
-    import tree_sitter
-    import tree_sitter_bash
+_PARSERS = threading.local()
 
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+
+def _parser() -> "Parser":
+    """One per thread: a parser keeps its state between calls."""
+    found: Parser | None = getattr(_PARSERS, "parser", None)
+    if found is None:
+        # 34-38 ms of start-up, needed with the first command only
+        import tree_sitter
+        import tree_sitter_bash
+
+        found = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+        _PARSERS.parser = found
+    return found
 
 
 class _Collector:
@@ -231,9 +238,11 @@ class _Collector:
         if node is not None and node.type != "command":
             self._add_statement(node, command, place)
         elif node is not None:
-            for at, child in enumerate(node.children):
-                if not child.is_named and node.field_name_for_child(at) == "argument":
-                    command.words.append(Word(child.type))  # a lone "$"
+            for child in node.children:
+                following = child.next_sibling
+                is_prefix = following is not None and following.start_byte == child.end_byte  # of $"a translated text"
+                if child.type == "$" and not is_prefix:
+                    command.words.append(Word("$"))
                 self._take(child, command, place)
         inner = place._replace(tail=())
         for redirect in place.tail:
