@@ -1,4 +1,5 @@
-"""May this happen? Path and command guards, plain reading, approval rules; later the turn's tool policy, URL trust and audit.
+"""May this happen? Path and command guards, plain reading, approval rules; later the tool policy, URL trust, audit.
 
-Entry types: `PathGuard`, `CommandGuard`, `RuleSet`. Decides on the parsed or resolved thing; unknown means ask. Imports core only.
+Entry types: `PathGuard`, `CommandGuard`, `RuleSet`; `shell/` reads commands without running them. Decides on the
+parsed or resolved thing; unknown means ask. Imports core only.
 """
