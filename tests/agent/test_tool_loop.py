@@ -100,7 +100,7 @@ def test_no_more_than_four_reads_run_at_once(tmp_path: Path) -> None:
         ("look", "[]", "必须是 JSON 对象"),
         ("look", '"a"', "必须是 JSON 对象"),
         ("look", '{"path":5}', "path: Input should be a valid string"),
-        ("look", '{"path":"a","path":"b"}', "repeated key 'path'"),
+        ("look", '{"path":"a","path":"b"}', 'repeated key "path"'),
         ("look", '{"n":NaN}', "NaN is no JSON number"),
         ("look", "[" * 10_000, "不是合法的 JSON"),
         ("execute_command", "{}", "command: Field required"),  # C14
@@ -262,7 +262,7 @@ def test_text_typed_meanwhile_joins_before_the_next_request(tmp_path: Path) -> N
 
 def test_secrets_reach_neither_model_nor_events_and_large_results_a_file(tmp_path: Path) -> None:  # C42, C68
     def act(arguments: Any, context: ToolContext) -> ToolResult:
-        return ToolResult("sk-canary-1 " * 4_000)
+        return ToolResult("sk-canary-1 " * 12_000)
 
     house = House(
         tmp_path, [calls(("look", '{"path":"sk-canary-1"}')), says("x")], [FakeTool(act)], secrets=("sk-canary-1",)

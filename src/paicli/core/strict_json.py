@@ -2,66 +2,133 @@
 
 import json
 import re
+from collections.abc import Iterator
+from enum import StrEnum
 from typing import Any, NoReturn
+
+from paicli.core.unicode import clipped
+
+_TOKEN = re.compile(
+    r"""(?P<string>"(?:[^"\\]|\\.)*+")(?P<key>[ \t\n\r]*:)?|(?P<bracket>[{}\[\]])|(?P<constant>NaN|-?Infinity)""",
+    re.DOTALL,
+)
+_BLANK = re.compile(r"[ \t\n\r]*")
+_LONG_NUMBER = 300
+_DEEP = 100
+"""Where a nesting that the parser gave up on is pointed at."""
+
+
+class JsonFaultKind(StrEnum):
+    SYNTAX = "syntax"
+    TRAILING = "trailing"
+    """Something stands after the value."""
+    REPEATED_KEY = "repeated_key"
+    CONSTANT = "constant"
+    """NaN or Infinity."""
+    DEPTH = "depth"
 
 
 class JsonFault(ValueError):
-    """The text is no strict JSON. `line` and `column` count from 1."""
+    """The text is no strict JSON. `position` counts characters from 0, `line` and `column` from 1."""
 
-    def __init__(self, what: str, *, line: int, column: int) -> None:
-        super().__init__(f"line {line}, column {column}: {what}")
+    def __init__(self, kind: JsonFaultKind, text: str, position: int, what: str = "") -> None:
+        self.kind = kind
+        self.position = position
+        self.line, self.column = place_of(text, position)
         self.what = what
-        self.line = line
-        self.column = column
+        """The parser's words, the key, or the constant."""
+        super().__init__(f"line {self.line}, column {self.column}: {self.reason}")
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, in the words of JSON parsers everywhere."""
+        match self.kind:
+            case JsonFaultKind.REPEATED_KEY:
+                return f"repeated key {self.what}"
+            case JsonFaultKind.CONSTANT:
+                return f"{self.what} is no JSON number"
+            case JsonFaultKind.SYNTAX | JsonFaultKind.TRAILING | JsonFaultKind.DEPTH:
+                return self.what
 
 
-class _RepeatedKey(Exception):
-    pass
+class _Refused(Exception):
+    """Ends the decoder from inside one of its hooks, which know no position."""
 
 
-class _NoNumber(Exception):
-    pass
+def place_of(text: str, position: int) -> tuple[int, int]:
+    """Line and column of a position, both from 1."""
+    return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 
 def parse_strict(text: str) -> Any:
-    """The value. Raises JsonFault; a text nested too deep to read is a fault too, never a RecursionError."""
+    """The value that is the whole text, white space aside. Raises JsonFault, never a RecursionError."""
+    start = _skip_blank(text, 0)
+    value, end = decode_strict(text, start)
+    end = _skip_blank(text, end)
+    if end < len(text):
+        raise JsonFault(JsonFaultKind.TRAILING, text, end, "extra data")
+    return value
+
+
+def decode_strict(text: str, start: int) -> tuple[Any, int]:
+    """The value that begins at `start`, and where it ends. Numbers of over 300 digits come as floats.
+
+    Raises JsonFault.
+    """
+    decoder = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_no_constant, parse_int=_number)
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+        return decoder.raw_decode(text, start)
     except json.JSONDecodeError as error:
-        raise JsonFault(error.msg, line=error.lineno, column=error.colno) from None
-    except _RepeatedKey as error:
-        key = str(error)
-        raise _fault_at(text, _second_place(text, key), f"repeated key {key!r}") from None
-    except _NoNumber as error:
-        constant = str(error)
-        found = re.search(rf"(?<![\w\"]){re.escape(constant)}(?![\w\"])", text)
-        raise _fault_at(text, found.start() if found else 0, f"{constant} is no JSON number") from None
+        raise JsonFault(JsonFaultKind.SYNTAX, text, error.pos, error.msg) from None
+    except _Refused:
+        raise next(_refusals(text, start)) from None
     except RecursionError:
-        raise JsonFault("nested too deep", line=1, column=1) from None
-    except ValueError as error:  # an integer of more digits than Python converts
-        raise JsonFault(str(error), line=1, column=1) from None
+        raise JsonFault(JsonFaultKind.DEPTH, text, _deep_bracket(text, start), "nested too deep") from None
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            raise _RepeatedKey(key)
-        result[key] = value
-    return result
+def _skip_blank(text: str, position: int) -> int:
+    match = _BLANK.match(text, position)
+    return match.end() if match else position
 
 
-def _refuse_constant(constant: str) -> NoReturn:
-    raise _NoNumber(constant)
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise _Refused
+    return members
 
 
-def _second_place(text: str, key: str) -> int:
-    # The parser tells no position here; the second spelling of the key is the best guess.
-    spelled = re.compile(re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*:")
-    places = [match.start() for match in spelled.finditer(text)]
-    return places[1] if len(places) > 1 else 0
+def _number(digits: str) -> int | float:
+    # int() of thousands of digits raises, and nobody means such a number exactly.
+    return int(digits) if len(digits) <= _LONG_NUMBER else float(digits)
 
 
-def _fault_at(text: str, position: int, what: str) -> JsonFault:
-    line_start = text.rfind("\n", 0, position) + 1
-    return JsonFault(what, line=text.count("\n", 0, position) + 1, column=position - line_start + 1)
+def _no_constant(name: str) -> NoReturn:
+    raise _Refused
+
+
+def _refusals(text: str, start: int) -> Iterator[JsonFault]:
+    """Repeated keys and constants, in order; the text before the first one is well-formed."""
+    open_keys: list[set[str]] = []
+    for match in _TOKEN.finditer(text, start):
+        if match["bracket"] in ("{", "["):
+            open_keys.append(set())
+        elif match["bracket"] and open_keys:
+            open_keys.pop()
+        elif match["constant"]:
+            yield JsonFault(JsonFaultKind.CONSTANT, text, match.start(), match["constant"])
+        elif match["key"] and open_keys:
+            key: str = json.loads(match["string"])
+            if key in open_keys[-1]:
+                yield JsonFault(JsonFaultKind.REPEATED_KEY, text, match.start(), clipped(match["string"], 80))
+            open_keys[-1].add(key)
+
+
+def _deep_bracket(text: str, start: int) -> int:
+    depth = 0
+    for match in _TOKEN.finditer(text, start):
+        if match["bracket"]:
+            depth += 1 if match["bracket"] in "{[" else -1
+        if depth > _DEEP:
+            return match.start()
+    return start

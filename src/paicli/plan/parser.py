@@ -12,7 +12,7 @@ from paicli.core.plan_view import TaskStatus, TaskType, TaskView
 from paicli.core.unicode import clipped, well_formed
 from paicli.plan.execution_plan import ExecutionPlan
 from paicli.plan.graph import TaskGraph
-from paicli.plan.strict_json import read_json
+from paicli.plan.reply_json import read_json
 
 MAX_TASKS = 50
 _SHOWN_ID = 80

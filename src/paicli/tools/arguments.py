@@ -25,7 +25,7 @@ def parse_arguments(tool: Tool, text: str) -> "BaseModel":
             tool=tool.name,
             line=fault.line,
             column=fault.column,
-            what=fault.what,
+            what=fault.reason,
             fields=fields,
         ) from None
     if not isinstance(value, dict):
