@@ -1,7 +1,8 @@
 """The providers as data: one row each, with what is different about them. Imports no HTTP library.
 
-Prices are list prices in US dollars per million tokens, taken from the providers' pages in November 2026; None where
-a price is not known or differs by region, and then a cost is not shown.
+Default models, windows and prices (US dollars per million tokens) were gathered from public lists in November 2026 and
+not checked with each provider: they are defaults that settings override. A price that is not known is None, and then no
+cost is shown.
 """
 
 import difflib
