@@ -76,8 +76,9 @@ def test_the_demo_in_a_terminal_has_the_real_review_screen(project: Path, home: 
     with Terminal("demo", project=project, home=home, server=None, TMPDIR=str(scratch)) as terminal:
         terminal.wait_for("📝 计划已生成。")
         terminal.press("\r")
-        terminal.wait_for("PAICLI_BASE_URL")
         assert terminal.wait_end() == 0
+        assert "✅ 计划执行完成!" in terminal.text()
+        assert "PAICLI_BASE_URL" in terminal.text()
     assert list(scratch.iterdir()) == []
 
 

@@ -194,7 +194,7 @@ def test_piped_text_reaches_the_model_beside_the_prompt(project: Path, home: Pat
 
 
 def test_a_reader_that_takes_one_byte_is_quiet_and_no_success(project: Path, home: Path) -> None:  # C52
-    with OpenAiServer([say("x" * 2_000_000)]) as server:
+    with OpenAiServer([say("x" * 500_000, piece=50_000)]) as server:
         done = subprocess.run(
             ["bash", "-c", '"$0" -p hi | head -c1; echo "${PIPESTATUS[0]}" >&2', PAICLI],
             cwd=project,

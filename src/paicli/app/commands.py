@@ -15,6 +15,7 @@ from paicli.app.streams import Streams
 from paicli.app.unattended.print_mode import (
     Progress,
     Review,
+    Thinking,
     UnattendedTurn,
     is_progress_of_plan,
     run_unattended,
@@ -75,7 +76,6 @@ def assembled(call: Call, kind: SessionKind) -> Generator[Assembled]:
     color = call.settings.color and call.streams.is_output_terminal
     session = call.assemble(call.settings._replace(color=color), session_kind=kind)
     # What was imported stays: the collector, off since the start, need never look at it again.
-    gc.collect()
     gc.freeze()
     gc.enable()
     try:
@@ -143,7 +143,8 @@ def progress_of(call: Call) -> Progress:
     """On stderr, coloured where that is a terminal."""
     is_colored = call.settings.color and call.streams.is_error_terminal
     color = ColorUse.ALLOWED if is_colored else ColorUse.NEVER
-    return Progress(call.streams, call.texts, color=color, is_ascii=call.settings.is_ascii)
+    thinking = Thinking.SHOWN if call.settings.verbose else Thinking.HIDDEN
+    return Progress(call.streams, call.texts, color=color, is_ascii=call.settings.is_ascii, thinking=thinking)
 
 
 def _review(call: Call) -> Review:

@@ -91,7 +91,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("--max-turns", ValueKind.COUNT, metavar="N", commands=_TOOL_COMMANDS),
     Option("--cd", ValueKind.TEXT, short="-C", metavar="DIR", commands=_MODEL_COMMANDS),
     Option("--lang", ValueKind.CHOICE, metavar="LANG", choices=("zh", "en")),
-    Option("--verbose"),
+    Option("--verbose", commands=_UNATTENDED | {Command.PLAN}),
     Option("--version"),
     Option("--help", short="-h"),
 )

@@ -201,7 +201,7 @@ def test_everything_else_from_configuration_and_options(home: Path, tmp_path: Pa
         '[permissions]\nallow = ["a"]\ndeny = ["b"]\n'
     )
     argv = ["--mode", "ask", "--allowed-tools", "c", "--disallowed-tools", "d", "--tools", "e", "--add-dir", str(extra)]
-    argv += ["-C", str(tmp_path), "--max-turns", "3", "--verbose", "--append-system-prompt", "f"]
+    argv += ["-p", "x", "-C", str(tmp_path), "--max-turns", "3", "--verbose", "--append-system-prompt", "f"]
 
     resolved = settings(home, argv, config=config, GLM_API_KEY="k")
 

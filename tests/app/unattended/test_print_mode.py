@@ -9,7 +9,7 @@ import pytest
 
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
-from paicli.app.unattended.print_mode import Progress, Review, UnattendedTurn, run_unattended
+from paicli.app.unattended.print_mode import Progress, Review, Thinking, UnattendedTurn, run_unattended
 from paicli.app.unattended.stream_json import StreamJsonOutput
 from paicli.app.unattended.turn_output import JsonOutput, PlanTextOutput, TextOutput, TurnOutput
 from paicli.core.catalogue.lookup import Language, Texts
@@ -112,12 +112,13 @@ class Ran:
         *,
         review: Review = Review.STOP,
         stdout: io.StringIO | None = None,
+        thinking: Thinking = Thinking.HIDDEN,
     ) -> None:
         self.stdout, self.stderr = stdout or io.StringIO(), io.StringIO()
         self.assembly = ScriptedAssembly(script)
         streams = Streams(None, self.stdout, self.stderr)
         out = output(streams, self.assembly) if output else TextOutput(streams, TEXTS)
-        progress = Progress(streams, TEXTS, color=ColorUse.NEVER, is_ascii=False)
+        progress = Progress(streams, TEXTS, color=ColorUse.NEVER, is_ascii=False, thinking=thinking)
         self.status = run_unattended(self.assembly, UnattendedTurn(Submit("hi"), review), output=out, progress=progress)
 
     @property
@@ -325,6 +326,23 @@ def test_progress_is_told_without_the_answer_and_without_control_sequences() -> 
     assert "read_file a.py" in ran.told
     assert "the answer" not in ran.told
     assert "\x1b" not in ran.told
+
+
+@pytest.mark.parametrize(("thinking", "told"), [(Thinking.HIDDEN, 0), (Thinking.SHOWN, 1)])
+def test_thinking_is_told_only_when_asked_for_and_whole(thinking: Thinking, told: int) -> None:
+    def script(engine: ScriptedAssembly) -> None:
+        engine.publish(
+            ModelDelta(DeltaKind.THINKING, "first \x1b[2"),
+            ModelDelta(DeltaKind.THINKING, "Jsecond"),
+            ModelDelta(DeltaKind.TEXT, "the answer"),
+            ModelReplyReceived(ChatResponse("the answer"), 0.1),
+            done("the answer"),
+        )
+
+    ran = Ran(script, thinking=thinking)
+
+    assert ran.told == "🧠 first second\n" * told
+    assert ran.out == "the answer\n"
 
 
 def test_stream_json_of_a_turn_with_a_tool() -> None:

@@ -1,21 +1,19 @@
 """One turn without a person: submits it, answers what would need someone, and says by its exit status how it ended."""
 
-import queue
-import signal
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from enum import Enum
-from types import FrameType
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
+from paicli.app.unattended.inbox import Inbox, Stop
 from paicli.app.unattended.turn_output import Ending, TurnOutput, status_of
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     ApprovalRequested,
     BudgetExhausted,
+    DeltaKind,
     Event,
     ModelDelta,
     TurnFinished,
@@ -35,14 +33,12 @@ from paicli.core.plan_events import PlanCreated, PlanFinished, PlanReviewRequest
 from paicli.core.plan_view import PlanView
 from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.plan_lines import unfolded
-from paicli.ui.rendering.renderer import EventRenderer
-from paicli.ui.rendering.styled import Line, Painter
+from paicli.ui.rendering.renderer import EventRenderer, Shown, StreamEnd, StreamText
+from paicli.ui.rendering.styled import Line, Painter, Style, lines
 from paicli.ui.rendering.task_order import TaskOrder
 
 CANCEL_GRACE_S = 5.0
 """How long a cancelled turn may take to end before the process leaves it."""
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Conversation(Protocol):
@@ -61,10 +57,11 @@ class Review(Enum):
     STOP = "stop"
 
 
-class _Stop(Enum):
-    """Put into the queue of events by a signal."""
+class Thinking(Enum):
+    """Whether progress tells what the model thinks."""
 
-    SIGNAL = "signal"
+    HIDDEN = "hidden"
+    SHOWN = "shown"
 
 
 def is_progress_of_plan(event: Event) -> bool:
@@ -94,36 +91,66 @@ def run_unattended(
     conversation: Conversation, turn: UnattendedTurn, *, output: TurnOutput, progress: "Progress"
 ) -> ExitStatus:
     """Blocks until the turn ended, at most 5 s longer than a cancel. The output's last word is out when it returns."""
-    inbox: queue.SimpleQueue[Event | _Stop] = queue.SimpleQueue()
+    inbox = Inbox()
     unsubscribe = conversation.events.subscribe(inbox.put)
     try:
-        with _signals_into(inbox):
+        with inbox.signals():
             conversation.submit(turn.op)
             return _Run(conversation, turn, output=output, progress=progress).until_finished(inbox)
     finally:
         unsubscribe()
+        inbox.close()
 
 
 class Progress:
     """What happens, on stderr, in the words of the session's own renderer."""
 
-    def __init__(self, streams: Streams, texts: Texts, *, color: ColorUse, is_ascii: bool) -> None:
+    def __init__(
+        self, streams: Streams, texts: Texts, *, color: ColorUse, is_ascii: bool, thinking: Thinking = Thinking.HIDDEN
+    ) -> None:
         self._streams = streams
         self._texts = texts
         self._painter = Painter(color, is_ascii=is_ascii)
         self._renderer = EventRenderer(texts)
         self._order = TaskOrder()
+        self._thinking = thinking
+        self._thought: list[str] = []
+        """Pieces of thinking that are not told yet: they are told whole, when it ends."""
 
     def on_event(self, event: Event) -> None:
+        if isinstance(event.body, ModelDelta) and self._is_passed_over(event.body):
+            return
         for ordered in self._order.accept(event):
-            self.show([shown for shown in self._renderer.show(ordered) if isinstance(shown, Line)])
+            for shown in self._renderer.show(ordered):
+                self._show(shown)
 
     def show_plan(self, view: PlanView) -> None:
-        self.show(unfolded(view, self._texts))
+        for line in unfolded(view, self._texts):
+            self._tell(line)
 
-    def show(self, lines: list[Line]) -> None:
-        for line in lines:
-            self._streams.tell(self._painter.line(line))
+    def _show(self, shown: Shown) -> None:
+        match shown:
+            case StreamText(DeltaKind.THINKING, text):
+                self._thought.append(text)
+            case StreamText() | StreamEnd():
+                self._tell_thought()
+            case Line():
+                self._tell_thought()
+                self._tell(shown)
+
+    def _is_passed_over(self, delta: ModelDelta) -> bool:
+        """Most events are deltas, and the answer goes to stdout."""
+        return delta.kind is DeltaKind.TEXT or self._thinking is Thinking.HIDDEN
+
+    def _tell_thought(self) -> None:
+        text = "".join(self._thought).strip()
+        self._thought.clear()
+        if text:
+            for line in lines(self._texts.screen("model.thinking") + text, Style.DIM):
+                self._tell(line)
+
+    def _tell(self, line: Line) -> None:
+        self._streams.tell(self._painter.line(line))
 
 
 class _Run:
@@ -142,15 +169,12 @@ class _Run:
         self._is_cancelled = False
         self._is_read = True
 
-    def until_finished(self, inbox: "queue.SimpleQueue[Event | _Stop]") -> ExitStatus:
+    def until_finished(self, inbox: Inbox) -> ExitStatus:
         while True:
-            try:
-                came = inbox.get(timeout=CANCEL_GRACE_S if self._is_cancelled else None)
-            except queue.Empty:
+            came = inbox.take(CANCEL_GRACE_S if self._is_cancelled else None)
+            if came is None or (came is Stop.SIGNAL and self._is_cancelled):
                 return self._finish(TurnFinished(TurnStatus.CANCELLED, ""))
-            if isinstance(came, _Stop):
-                if self._is_cancelled:
-                    return self._finish(TurnFinished(TurnStatus.CANCELLED, ""))
+            if isinstance(came, Stop):
                 self._cancel()
             elif isinstance(came.body, TurnFinished):
                 self._note(came)
@@ -159,7 +183,7 @@ class _Run:
                 self._note(came)
 
     def _note(self, event: Event) -> None:
-        if not isinstance(event.body, ModelDelta) and self._turn.is_shown(event):
+        if self._turn.is_shown(event):
             self._progress.on_event(event)
         if not self._output.on_event(event) and self._is_read:
             self._is_read = False
@@ -200,24 +224,3 @@ class _Run:
         if self._was_stopped and turn.status is not TurnStatus.FAILED:
             return ExitStatus.STOPPED_FOR_REVIEW
         return status_of(turn)
-
-
-@contextmanager
-def _signals_into(inbox: "queue.SimpleQueue[Any]") -> Generator[None]:
-    """SIGINT, SIGTERM and SIGHUP become a `_Stop` in the queue; one that was ignored (nohup) stays ignored.
-
-    A SimpleQueue may be written from a signal handler, whatever the interrupted code holds.
-    """
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        inbox.put(_Stop.SIGNAL)
-
-    before: dict[signal.Signals, Any] = {}
-    for number in _SIGNALS:
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            before[number] = signal.signal(number, stop)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -104,7 +104,10 @@ _HELP: dict[str, tuple[str, str]] = {
     "cli.help--max-turns": ("一轮最多 N 步", "at most N steps a turn"),
     "cli.help--cd": ("以 DIR 为项目目录", "work in DIR"),
     "cli.help--lang": ("界面语言 zh 或 en", "interface language, zh or en"),
-    "cli.help--verbose": ("显示更多过程信息", "say more about what is going on"),
+    "cli.help--verbose": (
+        "在标准错误输出中也显示模型的思考(用于 -p、plan、run)",
+        "tell what the model thinks on standard error too (with -p, plan, run)",
+    ),
     "cli.help--version": ("显示版本", "print the version"),
     "cli.help--help": ("显示本说明", "print this"),
     "cli.help.statuses": (
