@@ -145,10 +145,15 @@ class _Wiring:
         self, registry: ToolRegistry, paths: PathGuard, *, approvals: ApprovalDesk, results: ResultFiles
     ) -> ToolGate:
         settings = self._settings
-        rule_set = RuleSet.parse(allow=settings.allow_rules, deny=settings.deny_rules, known_tools=registry.names)
+        rule_set = RuleSet.parse(
+            allow=settings.allow_rules,
+            deny=settings.deny_rules,
+            known_tools=registry.names,
+            root=settings.project_root,
+        )
         rules = GateRules(
             mode=self._modes.in_turn,
-            command_guard=CommandGuard(settings.project_root, Path.home()),
+            command_guard=CommandGuard(settings.project_root, Path.home(), protected=(settings.home,)),
             decide_by_rule=rule_set.decide,
             approvals=approvals,
         )
