@@ -170,6 +170,7 @@ _APPROVAL: dict[str, tuple[str, str]] = {
 }
 
 _STATUS: dict[str, tuple[str, str]] = {
+    "status.task": ("{task} {elapsed}", "{task} {elapsed}"),
     "status.mode": ("{mode} shift+tab to cycle", "{mode} shift+tab to cycle"),
     "status.context": ("上下文 {percent}%", "context {percent}%"),
     "status.tokens": ("{tokens} tokens", "{tokens} tokens"),
