@@ -311,8 +311,8 @@ def press_in_turn(harness: Harness, pressed: list[str]) -> None:
             settle(harness)
         elif item in special or item.startswith("\x1b[200~") or len(item) == 1:
             harness.press(item)
-            if item == ESC:
-                settle(harness)
+            settle(harness)
+            harness.now += 1
         elif item.endswith(">") or item.startswith(("do ", "Keys")) or item in typed:
             harness.out.wait_for(item)
         else:
@@ -321,8 +321,8 @@ def press_in_turn(harness: Harness, pressed: list[str]) -> None:
 
 
 def settle(harness: Harness) -> None:
-    """Long enough for a lone ESC to be told from an Alt chord."""
-    threading.Event().wait(0.25)
+    """Long enough for a lone ESC to be told from an Alt chord, and for a key to come alone."""
+    threading.Event().wait(0.15)
 
 
 APPROVED = '{"path": "f1", "content": "x"}'
@@ -336,24 +336,28 @@ def approve(engine: FakeEngine, op: Submit | RunShell) -> TurnFinished | None:
 @pytest.mark.parametrize(
     ("pressed", "decision"),
     [
-        ("y", ApprovalDecision.ALLOW),
-        (ENTER, ApprovalDecision.ALLOW),
-        ("a", ApprovalDecision.ALLOW_SESSION),
-        ("n", ApprovalDecision.DENY),
-        ("N", ApprovalDecision.DENY),
-        ("s", ApprovalDecision.SKIP),
-        (ESC, ApprovalDecision.CANCEL),
-        ("xqzvk", ApprovalDecision.DENY),
-        ("xqzv" + UP + F5 + "y", ApprovalDecision.ALLOW),
-        (paste("y\ny\n") + "n", ApprovalDecision.DENY),
-        (ESC + "y" + "n", ApprovalDecision.DENY),
+        (["y"], ApprovalDecision.ALLOW),
+        ([ENTER], ApprovalDecision.ALLOW),
+        (["a"], ApprovalDecision.ALLOW_SESSION),
+        (["n"], ApprovalDecision.DENY),
+        (["N"], ApprovalDecision.DENY),
+        (["s"], ApprovalDecision.SKIP),
+        ([ESC], ApprovalDecision.CANCEL),
+        ([*"xqzvk"], ApprovalDecision.DENY),
+        ([*"xqzv", UP, F5, "y"], ApprovalDecision.ALLOW),
+        ([paste("y\ny\n"), "n"], ApprovalDecision.DENY),
+        (["yes, do it\ry\r", "n"], ApprovalDecision.DENY),  # an unbracketed paste answers nothing
+        ([ESC + "y", "n"], ApprovalDecision.DENY),
     ],
 )
-def test_an_approval_is_answered_by_keys(keys: PipeInput, pressed: str, decision: ApprovalDecision) -> None:
+def test_an_approval_is_answered_by_keys(keys: PipeInput, pressed: list[str], decision: ApprovalDecision) -> None:
     def script(harness: Harness) -> None:
         harness.press("go" + ENTER)
         harness.out.wait_for("every write_file")
-        harness.press(pressed)
+        for key in pressed:
+            harness.press(key)
+            settle(harness)
+            harness.now += 1
         assert harness.engine.wait_for(DecideApproval) == [DecideApproval("request_1", decision)]
 
     Harness(approve, keys).run(script)

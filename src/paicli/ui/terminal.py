@@ -39,6 +39,7 @@ from paicli.core.ops import (
 )
 from paicli.core.plan_events import PlanReviewed, PlanReviewRequested
 from paicli.ui.facts import ColorUse, SessionFacts
+from paicli.ui.live.bursts import KeyBursts
 from paicli.ui.live.composer import Composer
 from paicli.ui.live.event_feed import EventFeed
 from paicli.ui.live.keys import build_keys
@@ -117,6 +118,9 @@ class TerminalSession:
         self._is_plan_armed = False
         self._typed_at = self._cancelled_at = self._interrupted_at = float("-inf")
         self._escape: asyncio.TimerHandle | None = None
+        self._bursts = KeyBursts(clock)
+        self._is_echoed = False
+        """The next turn's text stands on the screen already, though nobody submitted it here."""
         self._add_windows()
         self._app.key_processor.before_key_press += self._note_typing
 
@@ -155,6 +159,7 @@ class TerminalSession:
             self._escape = None
             if key != "escape":
                 return  # ESC and a key within 50 ms are Alt+key: neither an ESC nor that key
+        is_inside_burst = self._bursts.is_inside(event)
         match key:
             case "escape":
                 self._escape = asyncio.get_running_loop().call_later(ESCAPE_S, self._press_lone_escape)
@@ -164,8 +169,10 @@ class TerminalSession:
                 event.app.suspend_to_background()
             case "s-tab":
                 self.cycle_mode()
+            case _ if is_inside_burst:
+                pass  # a paste is one wrong key, when it ends, and never an answer
             case _:
-                self._press_panel(key)
+                self._press_panel("paste" if self._bursts.ends() else key)
 
     def press_enter(self, event: KeyPressEvent) -> None:
         if self._composer.enter_makes_newline(event):
@@ -271,6 +278,7 @@ class TerminalSession:
         for event in batch:
             self._status.accept(event)
             self._view.accept(event)
+            printed += self._echo_of(event)
             for ordered in self._order.accept(event):
                 for shown in self._renderer.show(ordered):
                     printed += self._stream.accept(shown)
@@ -279,6 +287,18 @@ class TerminalSession:
         self._print(printed)
         if self._finished is not None or any(isinstance(event.body, SessionFinished) for event in batch):
             self._exit()
+
+    def _echo_of(self, event: Event) -> list[Line]:
+        """What was queued for a turn that had just ended starts one of its own: it has not been shown yet."""
+        match event.body:
+            case TurnStarted(text=text):
+                is_shown, self._is_echoed = self._is_echoed or self._submitted > 0, False
+                return [] if is_shown else echo_lines(text, self._texts)
+            case QueueTaken(into="next_turn"):
+                self._is_echoed = True
+            case _:
+                pass
+        return []
 
     def _take(self, event: Event) -> None:
         match event.body:

@@ -1,6 +1,5 @@
 """The input below the output: what is typed, pasted, recalled, and when Enter sends it. One prompt for the session."""
 
-import select
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -18,12 +17,11 @@ from prompt_toolkit.output import ColorDepth, Output
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.unicode import well_formed
+from paicli.ui.live.bursts import KeyBursts
 from paicli.ui.live.completion import CommandCompleter, is_command_start
 from paicli.ui.live.history_file import HistoryFile
 from paicli.ui.live.pastes import PasteShelf, Typed
 
-BURST_S = 0.05
-"""An Enter this soon after one that came in the middle of a burst of keys belongs to a paste as well."""
 MENU_ROWS = 6
 
 
@@ -42,10 +40,10 @@ class Composer:
     ) -> None:
         self.pastes = PasteShelf(texts)
         self._texts = texts
-        self._clock = clock
         self._stashed: Document | None = None
         """The half-typed text, while feedback is typed in its place."""
-        self._burst_at: float | None = None
+        self._bursts = KeyBursts(clock)
+        self._has_burst_lines = False
         typed_input, output = terminal
         self.session: PromptSession[int] = PromptSession(
             self._message,
@@ -98,16 +96,16 @@ class Composer:
         self.buffer.insert_text("\n")
 
     def enter_makes_newline(self, event: KeyPressEvent) -> bool:
-        """True when Enter was part of a fast burst of keys (an unbracketed paste), or follows a backslash.
+        """True when Enter is one of several in a burst of keys (an unbracketed paste), or follows a backslash.
 
-        A burst is told by the keys that wait behind it: a person's Enter is the last key there is.
+        The Enter at the end of a burst sends when it is the only one: `text CR`, written at once, is a line.
         """
-        now = self._clock()
-        follows_burst = self._burst_at is not None and now - self._burst_at <= BURST_S
-        if self._more_keys_wait(event) or follows_burst:
-            self._burst_at = now
+        if self._bursts.is_inside(event):
+            self._has_burst_lines = True
             return True
-        self._burst_at = None
+        had_lines, self._has_burst_lines = self._has_burst_lines, False
+        if self._bursts.ends() and had_lines:
+            return True
         if self.buffer.document.is_cursor_at_the_end and self.buffer.text.endswith("\\"):
             self.buffer.delete_before_cursor()
             return True
@@ -131,9 +129,3 @@ class Composer:
 
     def _message(self) -> str:
         return self._texts.screen("plan.review.feedback_prompt" if self.is_taking_feedback else "session.prompt")
-
-    def _more_keys_wait(self, event: KeyPressEvent) -> bool:
-        if event.key_processor.input_queue:
-            return True
-        readable, _, _ = select.select([self.app.input.fileno()], [], [], 0)
-        return bool(readable)

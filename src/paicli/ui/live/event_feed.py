@@ -28,7 +28,10 @@ class EventFeed:
             if self._loop is None or self._is_woken:
                 return
             self._is_woken = True
-            self._loop.call_soon_threadsafe(self._schedule)
+            try:
+                self._loop.call_soon_threadsafe(self._schedule)
+            except RuntimeError:
+                self._loop = None  # the loop has just ended: the session is over
 
     def open(self) -> None:
         """From now on batches go to the running loop; what came before goes first."""

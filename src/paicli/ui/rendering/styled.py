@@ -54,8 +54,9 @@ def lines(text: str, style: Style = Style.PLAIN) -> list[Line]:
 
 
 def width(text: str) -> int:
-    """Columns `text` takes; what has no width of its own counts as none."""
-    return max(0, wcswidth(text)) if text.isprintable() else sum(max(0, wcswidth(part)) for part in text)
+    """Columns `text` takes, grapheme by grapheme; what has no width of its own counts as none."""
+    columns = wcswidth(text)
+    return columns if columns >= 0 else sum(max(0, wcswidth(part)) for part in text)
 
 
 def cut(text: str, columns: int) -> str:
