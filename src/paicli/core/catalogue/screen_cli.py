@@ -50,7 +50,6 @@ _USAGE: dict[str, tuple[str, str]] = {
     ),
     "cli.file_unreadable": ("无法读取 {path}: {what}", "Can't read {path}: {what}"),
     "cli.file_unwritable": ("无法写入 {path}: {what}", "Can't write {path}: {what}"),
-    "cli.file_too_large": ("{path} 过大({size_bytes} 字节)", "{path} is too large ({size_bytes} bytes)"),
     "cli.plan_file_invalid": ("{path}: {reason}", "{path}: {reason}"),
     "cli.plan_file_invalid_at": ("{path}:{line}:{column}: {reason}", "{path}:{line}:{column}: {reason}"),
     "cli.error": ("paicli: {text}", "paicli: {text}"),
@@ -120,7 +119,6 @@ _HELP: dict[str, tuple[str, str]] = {
 _PROGRESS: dict[str, tuple[str, str]] = {
     "cli.partial": ("只完成了一部分", "Only partly done"),
     "cli.plan_written": ("计划已写入 {path}", "The plan was written to {path}"),
-    "cli.not_delivered": ("答案没有送达:标准输出已关闭", "The answer was not delivered: standard output is closed"),
 }
 
 _DEMO: dict[str, tuple[str, str]] = {
