@@ -58,14 +58,14 @@ def read_contents(base: Path, parts: Sequence[str], limit_bytes: int) -> FileCon
 
 
 def replace_file(base: Path, parts: Sequence[str], raw: bytes, *, was: FileContents | None) -> None:
-    """Makes `raw` the file's content; missing parent folders are made. `was` None: it must not exist yet.
+    """Makes `raw` the file's content. `was` None: it must not exist yet, and missing parent folders are made.
 
     Raises FileChanged when the file is not what `was` says, ReadOnlyPath, PathMoved, or another OSError; the file is
     then as it was, and no temporary file stays.
     """
     if not parts:
         raise NotRegular(str(base), FileKind.FOLDER)
-    with open_folder(base, parts[:-1], Missing.CREATE) as folder:
+    with open_folder(base, parts[:-1], Missing.CREATE if was is None else Missing.FAIL) as folder:
         if _is_marked_read_only(os.fstat(folder.fd).st_mode) or not os.access(".", os.W_OK, dir_fd=folder.fd):
             raise ReadOnlyPath(str(base.joinpath(*parts[:-1])), FileKind.FOLDER)
         if was is None:

@@ -30,9 +30,10 @@ class GrepCode:
     effect: ClassVar[ToolEffect] = ToolEffect.READ
     needs_approval: ClassVar[bool] = False
 
-    def __init__(self, find_program: Callable[[Path], str | None] = find_ripgrep) -> None:
-        """`find_program`: project root → ripgrep's path, None where there is none."""
+    def __init__(self, find_program: Callable[[Path], str | None] = find_ripgrep, *, limit_s: float = SEARCH_S) -> None:
+        """`find_program`: project root → ripgrep's path, None where there is none. `limit_s`: of a whole search."""
         self._find_program = find_program
+        self._limit_s = limit_s
 
     @property
     def arguments_model(self) -> "type[BaseModel]":
@@ -46,14 +47,14 @@ class GrepCode:
         glob = GlobPattern(call.glob) if call.glob else None
         place = find_to_read(context.paths, call.path)
         scope = _scope(place)
-        time = SearchTime(context.cancel)
+        time = SearchTime(context.cancel, self._limit_s)
         program = self._find_program(context.paths.root)
         found = None
         if program is not None:
             found = Ripgrep(program, query, scope, glob=glob, time=time).run(context.paths)
         if found is None:
             found = search_files(query, scope, glob, paths=context.paths, time=time)
-        return _result(found, query, place)
+        return _result(found, query, place, limit_s=self._limit_s)
 
     def preview(self, arguments: "BaseModel", context: ToolContext) -> ToolDetail | None:
         return None
@@ -77,9 +78,9 @@ def _scope(place: FoundPath) -> Scope:
     return Scope(base, parts, is_file=kind is FileKind.FILE)
 
 
-def _result(found: Found, query: Query, place: FoundPath) -> ToolResult:
+def _result(found: Found, query: Query, place: FoundPath, *, limit_s: float) -> ToolResult:
     if found.timed_out and not found.hits:
-        raise ToolFailed("search.timed_out", kind=ErrorKind.TIMEOUT, seconds=int(SEARCH_S))
+        raise ToolFailed("search.timed_out", kind=ErrorKind.TIMEOUT, seconds=f"{limit_s:g}")
     lines = [place.note] if place.note else []
     lines += [displayed(_shown(hit, place)) for hit in found.hits] if query.files_only else _lines(found.hits, place)
     if not found.hits:
@@ -87,7 +88,7 @@ def _result(found: Found, query: Query, place: FoundPath) -> ToolResult:
     if found.is_cut:
         lines.append(model_text("search.cut", count=query.max_results))
     if found.timed_out:
-        lines.append(model_text("search.incomplete", seconds=int(SEARCH_S)))
+        lines.append(model_text("search.incomplete", seconds=f"{limit_s:g}"))
     matches = sum(hit.is_match for hit in found.hits)
     return ToolResult("\n".join(lines), Listing("grep", matches, found.is_cut or found.timed_out))
 

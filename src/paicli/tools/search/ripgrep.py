@@ -14,6 +14,7 @@ from pathlib import Path
 
 from paicli.policy.path_guard import PathGuard
 from paicli.system.captured import Captured, run_captured
+from paicli.system.files import open_regular
 from paicli.tools.files.encoding import detect_encoding
 from paicli.tools.search.globs import GlobPattern
 from paicli.tools.search.ignore import has_rules_above, rules_at
@@ -30,6 +31,7 @@ from paicli.tools.search.query import (
 from paicli.tools.search.walk import SearchTime, may_read
 
 _MAX_OUTPUT_BYTES = 32_000_000
+_MAX_FILE_BYTES = 64_000_000
 _MAX_LINE_BYTES = 4 * MAX_SHOWN_CHARACTERS
 _SAME_RULES = (
     "--no-config",  # RIPGREP_CONFIG_PATH
@@ -68,13 +70,17 @@ class Ripgrep:
         self._scope = scope
         self._glob = glob
         self._time = time
+        # It runs in the folder where the search starts: with "src" as an argument, version 13 takes a pattern like
+        # "src/b" in the .gitignore above for one of "src/src/b".
+        self._folder = scope.parts[:-1] if scope.is_file else scope.parts
+        self._target = f"./{scope.parts[-1]}" if scope.is_file else "./"
 
     def run(self, paths: PathGuard) -> Found | None:
         """None where it can't do what the search of our own does: other ignore rules, another kind of pattern."""
         rules = _parent_rules(self._scope)
         if rules is None:
             return None
-        captured = self._call(rules, ["./" + "/".join(self._scope.parts)])
+        captured = self._call(rules, [self._target])
         if captured.exit_code == _PATTERN_FAULT and not captured.output and not captured.timed_out:
             return None
         hits, timed_out, is_cut = self._hits(captured.output), captured.timed_out, captured.is_cut
@@ -105,13 +111,14 @@ class Ripgrep:
         return run_captured(
             argv,
             self._time.cancel,
-            cwd=self._scope.base,
+            cwd=self._scope.base.joinpath(*self._folder),
             timeout_s=self._time.left_s,
             max_bytes=_MAX_OUTPUT_BYTES,
         )
 
     def _hits(self, output: bytes) -> list[Hit]:
-        return _files(output) if self._query.files_only else _lines(output)
+        hits = _files(output) if self._query.files_only else _lines(output)
+        return [hit._replace(path="/".join((*self._folder, hit.path))) for hit in hits]
 
     def _allowed(self, hits: list[Hit], paths: PathGuard) -> list[Hit]:
         """Those of files that the pattern and the guard let pass; only as many files are asked about as are needed."""
@@ -120,7 +127,7 @@ class Ripgrep:
         for path, group in groupby(sorted(hits), key=lambda hit: hit.path):
             if matches > self._query.max_results:
                 break
-            if self._is_wanted(path) and may_read(paths, self._scope.base, _parts(path)):
+            if self._is_wanted(path) and may_read(paths, self._scope.base, _parts(path)) and self._is_text(path):
                 lines = list(group)
                 allowed += lines
                 matches += sum(hit.is_match for hit in lines)
@@ -131,16 +138,28 @@ class Ripgrep:
             return True
         return self._glob.matches("/".join(_parts(path)[len(self._scope.parts) :]))
 
+    def _is_text(self, path: str) -> bool:
+        """Naming files only, ripgrep stops at the first match and does not see the NUL behind it."""
+        if not self._query.files_only:
+            return True
+        try:
+            with open_regular(self._scope.base, _parts(path)) as file:
+                raw = file.read(_MAX_FILE_BYTES)
+        except OSError:
+            return False
+        return b"\0" not in raw or raw.startswith((b"\xff\xfe", b"\xfe\xff"))
+
     def _in_gb18030(self, rules: Sequence[str], known: set[str]) -> tuple[bool, list[Hit]]:
         """A Chinese pattern has other bytes in a GBK file, and ripgrep compares bytes."""
-        captured = self._call([*rules, "--encoding=gb18030"], ["./" + "/".join(self._scope.parts)])
+        captured = self._call([*rules, "--encoding=gb18030"], [self._target])
         hits = self._hits(captured.output)
         verdicts = {path: self._is_gb18030(path) for path in {hit.path for hit in hits} - known}
         return captured.timed_out, [hit for hit in hits if verdicts.get(hit.path)]
 
     def _is_gb18030(self, path: str) -> bool:
         try:
-            encoding = detect_encoding(self._scope.base.joinpath(path).read_bytes())
+            with open_regular(self._scope.base, _parts(path)) as file:
+                encoding = detect_encoding(file.read(_MAX_FILE_BYTES))
         except OSError:
             return False
         return encoding is not None and encoding.codec == "gb18030"
@@ -150,9 +169,12 @@ class Ripgrep:
         cut: dict[tuple[str, int], str] = {}
         if long:
             inner = _META.sub(r"\\\g<0>", self._query.pattern) if self._query.is_literal else self._query.pattern
-            around = f".{{0,{BEFORE_MATCH}}}(?:{inner}).{{0,{AFTER_MATCH}}}"
-            captured = self._call(["--only-matching"], sorted(f"./{path}" for path in long), pattern=around)
-            for hit in _lines(captured.output):
+            # Lazy before the match, so that it is the line's first one.
+            around = f".{{0,{BEFORE_MATCH}}}?(?:{inner}).{{0,{AFTER_MATCH}}}"
+            depth = len(self._folder)
+            targets = sorted("./" + "/".join(_parts(path)[depth:]) for path in long)
+            captured = self._call(["--only-matching"], targets, pattern=around)
+            for hit in self._hits(captured.output):
                 cut.setdefault((hit.path, hit.number), hit.text)
         return tuple(
             hit._replace(text=cut.get((hit.path, hit.number), hit.text)[:MAX_SHOWN_CHARACTERS]) for hit in hits

@@ -116,15 +116,16 @@ def _rows(text: str, request: Request) -> list[Row]:
             break
     wanted = {near for at in matches for near in range(at - request.context, at + request.context + 1)}
     return [
-        (at + 1, at in matches, _clipped(lines[at].removesuffix("\r"), matches.get(at, (0, 0)), request))
+        (at + 1, at in matches, _clipped(lines[at].removesuffix("\r"), matches.get(at), request))
         for at in sorted(wanted)
         if 0 <= at < len(lines)
     ]
 
 
-def _clipped(line: str, span: Match, request: Request) -> str:
-    if len(line) <= request.max_shown:
-        return line
+def _clipped(line: str, span: Match | None, request: Request) -> str:
+    """Around the match; a context line from its start."""
+    if span is None or len(line) <= request.max_shown:
+        return line[: request.max_shown]
     start, end = max(0, span[0] - request.before), span[1] + request.after
     return line[start:end][: request.max_shown]
 
