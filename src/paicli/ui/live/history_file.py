@@ -60,6 +60,6 @@ class HistoryFile(History):
 def _entry(raw: bytes) -> str:
     try:
         value: object = json.loads(decoded(raw))
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     return well_formed(value) if isinstance(value, str) else ""

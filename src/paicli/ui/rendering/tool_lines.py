@@ -53,7 +53,7 @@ def parsed_arguments(arguments: str) -> dict[str, object]:
     """The arguments as an object; empty when they are no JSON object."""
     try:
         values: object = json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return cast(dict[str, object], values) if isinstance(values, dict) else {}
 

@@ -1,0 +1,111 @@
+"""A provider that answers 400 to what real ones refuse, and what must hold after every run of the program."""
+
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.harness import Finished
+from tests.fakes.openai_server import RecordedRequest, Reply, status
+
+CANARY = "sk-canary"
+"""What every key of these tests begins with."""
+
+
+def faults_of(body: dict[str, Any]) -> list[str]:
+    """What a strict provider would say about the messages (rule R2); empty when it would take them."""
+    faults: list[str] = []
+    seen: set[str] = set()
+    waiting: list[str] = []
+    for place, message in enumerate(body["messages"]):
+        if message["role"] == "tool":
+            if message["tool_call_id"] not in waiting:
+                faults.append(f"message {place} answers no open call")
+            else:
+                waiting.remove(message["tool_call_id"])
+            continue
+        if waiting:
+            faults.append(f"message {place} comes before the answers of {waiting}")
+            waiting = []
+        if message["role"] == "assistant":
+            ids = [call["id"] for call in message.get("tool_calls", ())]
+            if not ids and not message["content"]:
+                faults.append(f"message {place} is an empty assistant message")
+            if "" in ids or len(ids) != len(set(ids)) or seen & set(ids):
+                faults.append(f"message {place} has ids that are not unique: {ids}")
+            seen |= set(ids)
+            waiting = ids
+    return [*faults, f"{waiting} have no answer"] if waiting else faults
+
+
+class StrictScript:
+    """Gives `replies` out in order of arrival, but a 400 to what breaks the rules; `faults` lists what did."""
+
+    def __init__(self, replies: Iterable[Reply], *, echoes_thinking: str = "") -> None:
+        """`echoes_thinking`: the `reasoning_content` that each assistant message with calls must bring back."""
+        self._left = iter(list(replies))
+        self._echo = echoes_thinking
+        self._lock = threading.Lock()
+        self.faults: list[str] = []
+
+    def __call__(self, request: RecordedRequest) -> Reply:
+        faults = faults_of(request.body)
+        if self._echo:
+            faults += [
+                f"no reasoning_content: {message}"
+                for message in request.body["messages"]
+                if message.get("tool_calls") and message.get("reasoning_content") != self._echo
+            ]
+        with self._lock:
+            self.faults += faults
+            if faults:
+                return status(400, {"error": {"message": "; ".join(faults)}})
+            return next(self._left)
+
+
+def tool_results(request: RecordedRequest) -> list[str]:
+    """What the model was told by its tools, in order."""
+    return [message["content"] for message in request.body["messages"] if message["role"] == "tool"]
+
+
+def sent_calls(request: RecordedRequest) -> list[tuple[str, str]]:
+    """(name, arguments) of each call in the history."""
+    return [
+        (call["function"]["name"], call["function"]["arguments"])
+        for message in request.body["messages"]
+        for call in message.get("tool_calls", ())
+    ]
+
+
+def assert_no_key(done: Finished, *folders: Path) -> None:
+    """No key on the screen nor in any file."""
+    assert CANARY not in done.stdout + done.stderr
+    for folder in folders:
+        for path in folder.rglob("*"):
+            assert not path.is_file() or CANARY.encode() not in path.read_bytes(), path
+
+
+def assert_said_briefly(done: Finished, *, lines: int = 3) -> None:
+    """One clear message for a person and nothing that only a programmer can read."""
+    assert "Traceback" not in done.stdout + done.stderr
+    said = [line for line in done.stderr.splitlines() if line.strip()]
+    assert 0 < len(said) <= lines, done.stderr
+
+
+def at_once(*works: Callable[[], None]) -> None:
+    """Runs works that mostly wait beside each other; raises what the first of them raised."""
+    errors: list[BaseException] = []
+
+    def guarded(work: Callable[[], None]) -> None:
+        try:
+            work()
+        except BaseException as error:  # handed to the test's own thread, whatever it is
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
