@@ -19,6 +19,20 @@ from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.terminal import TerminalSession
 from tests.ui.fake_engine import FakeEngine, plan_of
 
+# C48
+HOSTILE = (
+    "\x1b]52;c;YQ==\x07",
+    "\x1b]0;t\x07",
+    "\x1b[2J",
+    "\x1b[6n",
+    "\x1bc",
+    "\x1bPq\x1b\\",
+    "\x9b2J",
+    "\x08",
+    "\x00",
+    "\x07",
+)
+
 
 def play(engine: FakeEngine, op: Submit | RunShell) -> TurnFinished | None:
     text = op.text if isinstance(op, Submit) else op.command
@@ -37,6 +51,9 @@ def play(engine: FakeEngine, op: Submit | RunShell) -> TurnFinished | None:
             return TurnFinished(TurnStatus.CANCELLED if engine.cancelled.is_set() else TurnStatus.COMPLETED, "")
         case "approve":
             approve(engine)
+        case "hostile":
+            engine.say("".join(f"A{sequence}B\n" for sequence in HOSTILE))
+            engine.ask_approval("x\x1b[2J", json.dumps({"path": "".join(HOSTILE), "text": "safe\rEVIL"}))
         case "break":
             engine.emit(Notice(Fault("x"), "no level"))  # type: ignore[arg-type]  # a fault of the ui is wanted
         case _:

@@ -232,6 +232,10 @@ def test_a_leaf_that_was_printed_with_its_round_is_not_printed_again() -> None:
         ([of(CommandReviewed("c1", "make\n it", True, "", "reviewer"))], ["auto 已放行: make it"]),
         ([of(CommandReviewed("c1", "ls", True, "", "plain_reading"))], []),
         ([of(CommandReviewed("c1", "rm x", False, "deletes", "reviewer"))], ["auto 已拦截: deletes"]),
+        (
+            [of(CommandReviewed("c1", "sudo\n ls", False, "policy.command_privilege", "guard"))],
+            ["auto 已拦截: 已拒绝 sudo ls: 不能使用 sudo、su 等提权命令"],
+        ),
         ([of(BudgetExhausted("steps"))], ["⚠️ 已达到步数上限,不再调用工具"]),
         ([of(BudgetExhausted("brand_new"))], ["notice.budget.brand_new"]),
         ([of(DiagnosticsFound("a.py", ("1:2 bad",)))], ["a.py 有 1 处新的语法问题", "    1:2 bad"]),

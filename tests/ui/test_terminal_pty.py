@@ -128,6 +128,18 @@ def test_four_approvals_come_one_at_a_time_and_ctrl_c_cancels_the_last(app: PtyA
     assert answers == ["ANSWER 1 allow", "ANSWER 2 deny", "ANSWER 3 allow", "ANSWER 4 cancelled"]
 
 
+def test_nothing_foreign_steers_the_terminal(app: PtyApp) -> None:  # C48
+    app.send("hostile\r")
+    app.wait_for_screen(has("text: safe^MEVIL"))
+    app.send("n")
+    app.wait_for("denied")
+    scrolled, visible = app.screen()
+    assert [line for line in [*scrolled, *visible] if re.match("A.*B$", line)][:7] == ["AB"] * 7
+    assert has("path: ^[]52;c;YQ==^G^[]0;t^G^[[2J")(visible)
+    for sequence in (b"\x1b]", b"\x1b[2J", b"\x1b[6n", b"\x1bc", b"\x1bP", b"\xc2\x9b", b"\x00", b"\x07"):
+        assert sequence not in app.raw, sequence
+
+
 def test_the_history_is_searched_with_ctrl_r_in_the_next_session(tmp_path: Path) -> None:
     first = PtyApp(tmp_path)
     first.wait_for_screen(has("shift+tab"))

@@ -250,7 +250,8 @@ class TerminalSession:
         loop.set_exception_handler(self._on_loop_error)
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGTERM, signal.SIGHUP):
-                loop.add_signal_handler(number, self._on_signal, number)
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    loop.add_signal_handler(number, self._on_signal, number)
         self._feed.open()
         self._tick()
         if self._once is not None:

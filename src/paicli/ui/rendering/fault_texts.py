@@ -9,9 +9,10 @@ def fault_text(fault: Fault, texts: Texts) -> str:
     return code_text(fault.code, dict(fault.fields), texts)
 
 
-def reason_text(reason: str, texts: Texts) -> str:
-    """A reason is either prose (a reviewer's) or a catalogue code (a guard's)."""
-    return code_text(reason, {}, texts) if texts.has(reason) or reason in MODEL else reason
+def reason_text(reason: str, command: str, texts: Texts) -> str:
+    """A reason is either prose (a reviewer's) or a catalogue code (a guard's), whose text may name the command."""
+    is_code = texts.has(reason) or reason in MODEL
+    return code_text(reason, {"matched": " ".join(command.split())}, texts) if is_code else reason
 
 
 def code_text(code: str, fields: dict[str, str], texts: Texts) -> str:

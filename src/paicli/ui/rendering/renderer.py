@@ -243,7 +243,7 @@ class EventRenderer:
 
     def _reviewed(self, body: CommandReviewed) -> list[Line]:
         if not body.allowed:
-            return [self._bad("tool.review_denied", reason=reason_text(body.reason, self._texts))]
+            return [self._bad("tool.review_denied", reason=reason_text(body.reason, body.command, self._texts))]
         if body.by in ("plain_reading", "guard"):
             return []  # nothing was reviewed: the plain reading commands pass, and a guard only asks or refuses
         command = " ".join(body.command.split())
@@ -301,7 +301,7 @@ class EventRenderer:
             case BudgetExhausted(reason):
                 return [line(code_text(f"notice.budget.{reason}", {}, self._texts), Style.WARNING)]
             case UrlRefused(url, reason):
-                return self._dim("notice.url_refused", url=url, reason=reason_text(reason, self._texts))
+                return self._dim("notice.url_refused", url=url, reason=reason_text(reason, url, self._texts))
             case ModelChanged(provider, model):
                 return self._dim("model.changed", provider=provider, model=model)
 
