@@ -16,6 +16,8 @@ import pyte
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, say
 
 PAICLI = str(Path(sys.executable).with_name("paicli"))
+_UNKNOWN_TO_PYTE = re.compile("\ufe0f|\u200d".encode())
+"""pyte drops the rest of a text behind a variation selector or a joiner."""
 PLANNING = "请为以下任务制定执行计划:\n"
 
 
@@ -198,4 +200,4 @@ class Terminal:
 
     def _take(self, data: bytes) -> None:
         self.raw += data
-        self._stream.feed(data)
+        self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", data))
