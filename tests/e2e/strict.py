@@ -1,13 +1,15 @@
 """A provider that answers 400 to what real ones refuse, and what must hold after every run of the program."""
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from tests.e2e.harness import Finished
-from tests.fakes.openai_server import RecordedRequest, Reply, status
+from tests.e2e.harness import Finished, run_paicli
+from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, status
 
+Step = Reply | Callable[[RecordedRequest], Reply]
+"""A reply, or a function that makes it when its request has come: the place to change a file between two steps."""
 CANARY = "sk-canary"
 """What every key of these tests begins with."""
 
@@ -39,11 +41,11 @@ def faults_of(body: dict[str, Any]) -> list[str]:
 
 
 class StrictScript:
-    """Gives `replies` out in order of arrival, but a 400 to what breaks the rules; `faults` lists what did."""
+    """Gives the replies out in order of arrival, but a 400 to what breaks the rules; `faults` lists what did."""
 
-    def __init__(self, replies: Iterable[Reply], *, echoes_thinking: str = "") -> None:
+    def __init__(self, steps: Sequence[Step], *, echoes_thinking: str = "") -> None:
         """`echoes_thinking`: the `reasoning_content` that each assistant message with calls must bring back."""
-        self._left = iter(list(replies))
+        self._left = iter(list(steps))
         self._echo = echoes_thinking
         self._lock = threading.Lock()
         self.faults: list[str] = []
@@ -60,7 +62,8 @@ class StrictScript:
             self.faults += faults
             if faults:
                 return status(400, {"error": {"message": "; ".join(faults)}})
-            return next(self._left)
+            step = next(self._left)
+        return step(request) if callable(step) else step
 
 
 def tool_results(request: RecordedRequest) -> list[str]:
@@ -82,7 +85,8 @@ def assert_no_key(done: Finished, *folders: Path) -> None:
     assert CANARY not in done.stdout + done.stderr
     for folder in folders:
         for path in folder.rglob("*"):
-            assert not path.is_file() or CANARY.encode() not in path.read_bytes(), path
+            is_plain = path.is_file() and path.stat().st_size < 2**26
+            assert not is_plain or CANARY.encode() not in path.read_bytes(), path
 
 
 def assert_said_briefly(done: Finished, *, lines: int = 3) -> None:
@@ -109,3 +113,36 @@ def at_once(*works: Callable[[], None]) -> None:
         thread.join()
     if errors:
         raise errors[0]
+
+
+class Ran(NamedTuple):
+    """A finished run beside what the server was asked."""
+
+    done: Finished
+    requests: list[RecordedRequest]
+
+
+def talk(project: Path, home: Path, steps: Sequence[Step], *turns: str, **extra: str) -> Ran:
+    """A session in line mode against a strict provider: it took every request, and no key is anywhere."""
+    script = StrictScript(steps)
+    with OpenAiServer(script) as server:
+        lines = "".join(f"{turn}\n" for turn in (*turns, "/exit"))
+        done = run_paicli(project=project, home=home, server=server, stdin=lines, **extra)
+        assert script.faults == []
+        assert len(server.requests) == len(steps)
+        assert done.status == 0, done.stderr
+        assert "Traceback" not in done.stdout + done.stderr
+        assert_no_key(done, home, project)
+        return Ran(done, server.requests)
+
+
+def ask(project: Path, home: Path, steps: Sequence[Step], *options: str, **extra: str) -> Ran:
+    """One `-p` turn against a strict provider; every reply was asked for, no key is anywhere."""
+    script = StrictScript(steps)
+    with OpenAiServer(script) as server:
+        done = run_paicli("-p", "x", *options, project=project, home=home, server=server, **extra)
+        assert script.faults == []
+        assert len(server.requests) == len(steps), done.stderr
+        assert "Traceback" not in done.stdout + done.stderr
+        assert_no_key(done, home, project)
+        return Ran(done, server.requests)

@@ -5,28 +5,19 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.harness import PAICLI, Finished, environment, run_paicli
-from tests.e2e.strict import (
-    StrictScript,
-    assert_no_key,
-    assert_said_briefly,
-    at_once,
-    sent_calls,
-    tool_results,
-)
+from tests.e2e.harness import PAICLI, environment, run_paicli
+from tests.e2e.strict import StrictScript, ask, assert_said_briefly, at_once, sent_calls, talk, tool_results
 from tests.fakes.openai_server import (
     DONE,
     STARTED,
     Ending,
     Framing,
     OpenAiServer,
-    RecordedRequest,
     Reply,
     call,
     calls,
@@ -44,40 +35,6 @@ from tests.fakes.openai_server import (
     status,
     usage_event,
 )
-
-
-class Ran:
-    """A finished run beside what the server was asked."""
-
-    def __init__(self, done: Finished, requests: list[RecordedRequest]) -> None:
-        self.done = done
-        self.requests = requests
-
-
-def talk(project: Path, home: Path, replies: Sequence[Reply], *turns: str, **extra: str) -> Ran:
-    """A session in line mode against a strict provider: it took every request, and no key is anywhere."""
-    script = StrictScript(replies)
-    with OpenAiServer(script) as server:
-        lines = "".join(f"{turn}\n" for turn in (*turns, "/exit"))
-        done = run_paicli(project=project, home=home, server=server, stdin=lines, **extra)
-        assert script.faults == []
-        assert len(server.requests) == len(replies)
-        assert done.status == 0, done.stderr
-        assert "Traceback" not in done.stdout + done.stderr
-        assert_no_key(done, home, project)
-        return Ran(done, server.requests)
-
-
-def ask(project: Path, home: Path, replies: Sequence[Reply], *options: str, **extra: str) -> Ran:
-    """One `-p` turn against a strict provider; every reply was asked for, no key is anywhere."""
-    script = StrictScript(replies)
-    with OpenAiServer(script) as server:
-        done = run_paicli("-p", "x", *options, project=project, home=home, server=server, **extra)
-        assert script.faults == []
-        assert len(server.requests) == len(replies), done.stderr
-        assert "Traceback" not in done.stdout + done.stderr
-        assert_no_key(done, home, project)
-        return Ran(done, server.requests)
 
 
 def piece(arguments: Any = None, *, name: Any = None, **head: Any) -> dict[str, Any]:
