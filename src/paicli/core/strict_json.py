@@ -31,7 +31,7 @@ class JsonFaultKind(StrEnum):
 class JsonFault(ValueError):
     """The text is no strict JSON. `position` counts characters from 0, `line` and `column` from 1."""
 
-    def __init__(self, kind: JsonFaultKind, text: str, position: int, what: str = "") -> None:
+    def __init__(self, kind: JsonFaultKind, text: str, *, position: int, what: str = "") -> None:
         self.kind = kind
         self.position = position
         self.line, self.column = place_of(text, position)
@@ -66,7 +66,7 @@ def parse_strict(text: str) -> Any:
     value, end = decode_strict(text, start)
     end = _skip_blank(text, end)
     if end < len(text):
-        raise JsonFault(JsonFaultKind.TRAILING, text, end, "extra data")
+        raise JsonFault(JsonFaultKind.TRAILING, text, position=end, what="extra data")
     return value
 
 
@@ -79,11 +79,12 @@ def decode_strict(text: str, start: int) -> tuple[Any, int]:
     try:
         return decoder.raw_decode(text, start)
     except json.JSONDecodeError as error:
-        raise JsonFault(JsonFaultKind.SYNTAX, text, error.pos, error.msg) from None
+        raise JsonFault(JsonFaultKind.SYNTAX, text, position=error.pos, what=error.msg) from None
     except _Refused:
         raise next(_refusals(text, start)) from None
     except RecursionError:
-        raise JsonFault(JsonFaultKind.DEPTH, text, _deep_bracket(text, start), "nested too deep") from None
+        position = _deep_bracket(text, start)
+        raise JsonFault(JsonFaultKind.DEPTH, text, position=position, what="nested too deep") from None
 
 
 def _skip_blank(text: str, position: int) -> int:
@@ -116,11 +117,12 @@ def _refusals(text: str, start: int) -> Iterator[JsonFault]:
         elif match["bracket"] and open_keys:
             open_keys.pop()
         elif match["constant"]:
-            yield JsonFault(JsonFaultKind.CONSTANT, text, match.start(), match["constant"])
+            yield JsonFault(JsonFaultKind.CONSTANT, text, position=match.start(), what=match["constant"])
         elif match["key"] and open_keys:
             key: str = json.loads(match["string"])
             if key in open_keys[-1]:
-                yield JsonFault(JsonFaultKind.REPEATED_KEY, text, match.start(), clipped(match["string"], 80))
+                shown = clipped(match["string"], 80)
+                yield JsonFault(JsonFaultKind.REPEATED_KEY, text, position=match.start(), what=shown)
             open_keys[-1].add(key)
 
 
