@@ -64,6 +64,15 @@ def test_results_are_cut_and_the_cut_is_said(shop: Workshop) -> None:
     assert result.detail == Listing("grep", 40, is_cut=True)
 
 
+def test_of_very_many_matches_the_first_by_path_are_shown(shop: Workshop) -> None:
+    shop.put("a/000", b"a line with many characters and a NUL\n\0")
+    for n in range(1, 130):
+        shop.put(f"a/{n:03}", "a line with many characters\n" * 200)
+    lines = grep(shop, "many", max_results=200, context=2)
+    assert lines[:200] == [f"a/001:{n}:a line with many characters" for n in range(1, 201)]
+    assert lines[200:] == ["[匹配超过 200 条,只列出前 200 条;请缩小 pattern、path 或 glob]"]
+
+
 def test_only_files_are_named_when_asked(shop: Workshop) -> None:
     shop.put("a", "x\nx\n")
     shop.put("d/b", "x\n")

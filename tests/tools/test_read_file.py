@@ -188,7 +188,7 @@ def test_a_single_look_alike_is_read_and_named(shop: Workshop) -> None:  # C33
     shop.put("shot 1\u202fPM.txt", "narrow")
     shop.put("de\u0301j/e\u0301.txt", "nfd")
     assert shop.said("read_file", {"path": "shot 1 PM.txt"}) == (
-        "[没有 shot 1 PM.txt 这个准确的名字,读取的是唯一写法相近的文件]\n1\tnarrow"
+        "[没有 shot 1 PM.txt 这个准确的名字,读取的是唯一写法相近的 shot 1\u202fPM.txt]\n1\tnarrow"
     )
     assert shop.said("read_file", {"path": "d\u00e9j/\u00e9.txt"}).endswith("\n1\tnfd")
 

@@ -6,7 +6,6 @@ extended attributes are carried over. Where that would cut hard links or lose th
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Sequence
 from contextlib import suppress
@@ -71,7 +70,7 @@ def replace_file(base: Path, parts: Sequence[str], raw: bytes, *, was: FileConte
         if was is None:
             _create(folder, parts[-1], raw)
         else:
-            _replace(folder, parts[-1], raw, was)
+            _replace(folder, parts[-1], raw, was=was)
         os.fsync(folder.fd)
 
 
@@ -87,7 +86,7 @@ class _Temporary:
     """A new file beside the target that holds `raw`, on disk; gone afterwards unless it was renamed."""
 
     def __init__(self, folder: OpenFolder, raw: bytes, mode: int) -> None:
-        self.name = f".paicli-{secrets.token_hex(8)}.tmp"
+        self.name = f".paicli-{os.urandom(8).hex()}.tmp"
         self._folder = folder
         self._raw = raw
         self._mode = mode
@@ -114,7 +113,7 @@ def _create(folder: OpenFolder, name: str, raw: bytes) -> None:
     with _Temporary(folder, raw, 0o666) as temporary:
         try:
             # A link, unlike a rename, never replaces what someone else created meanwhile.
-            os.link(temporary.name, name, src_dir_fd=folder.fd, dst_dir_fd=folder.fd, follow_symlinks=False)
+            os.link(temporary.name, name, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
         except FileExistsError:
             raise FileChanged(errno.EEXIST, "exists now", name) from None
         except OSError as error:
@@ -132,7 +131,7 @@ def _check_absent(folder: OpenFolder, name: str) -> None:
     raise FileChanged(errno.EEXIST, "exists now", name)
 
 
-def _replace(folder: OpenFolder, name: str, raw: bytes, was: FileContents) -> None:
+def _replace(folder: OpenFolder, name: str, raw: bytes, *, was: FileContents) -> None:
     try:
         old_fd = _open_in(folder, name, os.O_RDONLY)
     except (FileNotFoundError, NotRegular) as error:
@@ -145,7 +144,7 @@ def _replace(folder: OpenFolder, name: str, raw: bytes, was: FileContents) -> No
             is_like_the_old = status.st_nlink == 1 and _took_attributes(temporary.fd, old_fd, status)
             _check_unchanged(old, was)
             if not is_like_the_old:
-                _overwrite(folder, name, raw, was)
+                _overwrite(folder, name, raw, was=was)
             elif folder.stat(name).st_ino != status.st_ino:
                 raise FileChanged(errno.ESTALE, "was replaced", name)
             else:
@@ -163,7 +162,7 @@ def _took_attributes(fd: int, old_fd: int, status: os.stat_result) -> bool:
     if (mine.st_uid, mine.st_gid) != (status.st_uid, status.st_gid):
         try:
             os.fchown(fd, status.st_uid, status.st_gid)
-        except PermissionError:
+        except OSError:  # not allowed, or an owner this user namespace does not know
             return False
     os.fchmod(fd, stat.S_IMODE(status.st_mode))  # after the owner: a change of owner drops setuid
     return not hasattr(os, "listxattr") or _took_extended_attributes(fd, old_fd)
@@ -186,7 +185,7 @@ def _took_extended_attributes(fd: int, old_fd: int) -> bool:
     return True
 
 
-def _overwrite(folder: OpenFolder, name: str, raw: bytes, was: FileContents) -> None:
+def _overwrite(folder: OpenFolder, name: str, raw: bytes, *, was: FileContents) -> None:
     """In place; the temporary file with the new content stands beside it while this can be cut short."""
     fd = _open_in(folder, name, os.O_RDWR)
     try:

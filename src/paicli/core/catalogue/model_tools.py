@@ -4,7 +4,7 @@ TEXTS: dict[str, str] = {
     # paths and what stands there
     "files.not_found": "{path} 不存在。",
     "files.not_found_similar": "{path} 不存在。有一个写法相近的名字:{similar};要修改它,请给出准确的名字。",
-    "files.look_alike": "[没有 {given} 这个准确的名字,读取的是唯一写法相近的文件]",
+    "files.look_alike": "[没有 {given} 这个准确的名字,读取的是唯一写法相近的 {found}]",
     "files.is_folder": "{path} 是目录,请用 list_dir。",
     "files.is_link": "{path} 是符号链接,无法直接读写。",
     "files.is_fifo": "{path} 是命名管道,不是普通文件,不能读写。",

@@ -44,7 +44,8 @@ def find_to_read(paths: PathGuard, text: str) -> FoundPath:
     if parts is None:
         raise ToolFailed("files.not_found", kind=ErrorKind.NOT_FOUND, path=shown)
     found = paths.for_reading(str(guarded.base.joinpath(*parts)))  # a look-alike may be a link to elsewhere
-    return FoundPath(found, displayed(found.shown), model_text("files.look_alike", given=shown))
+    note = model_text("files.look_alike", given=shown, found=displayed(found.shown))
+    return FoundPath(found, displayed(found.shown), note)
 
 
 def similar_name(paths: PathGuard, text: str) -> str:

@@ -197,7 +197,7 @@ def _within_line(line: str, folded: str, piece: FoldedLine) -> list[tuple[int, i
     spans: list[tuple[int, int]] = []
     for start, end in _overlapping(folded, piece.text):
         first = unfolded_offset(line, start)
-        last = _end_in(line, folded, piece, end)
+        last = _end_in(line, folded, piece, end=end)
         if first is not None and last is not None:
             spans.append((first, last))
     return spans
@@ -213,11 +213,11 @@ def _across_lines(
     if any(line.text != piece.text for line, piece in zip(folded[1:-1], pieces[1:-1], strict=True)):
         return []
     start = unfolded_offset(lines[0], len(folded[0].text) - len(head)) if head else len(lines[0])
-    end = _end_in(lines[-1], folded[-1].text, pieces[-1], len(tail))
+    end = _end_in(lines[-1], folded[-1].text, pieces[-1], end=len(tail))
     return [] if start is None or end is None else [(start, end)]
 
 
-def _end_in(line: str, folded: str, piece: FoldedLine, end: int) -> int | None:
+def _end_in(line: str, folded: str, piece: FoldedLine, *, end: int) -> int | None:
     """Blanks after the last wanted character fold only at the end of a line: never in the middle of one."""
     if not piece.trailing:
         return unfolded_offset(line, end)

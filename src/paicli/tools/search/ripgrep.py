@@ -30,7 +30,9 @@ from paicli.tools.search.query import (
 )
 from paicli.tools.search.walk import SearchTime, may_read
 
-_MAX_OUTPUT_BYTES = 32_000_000
+_MAX_LINES_BYTES = 500_000
+"""Reading the lines of more than that costs more than asking twice."""
+_MAX_LIST_BYTES = 32_000_000
 _MAX_FILE_BYTES = 64_000_000
 _MAX_LINE_BYTES = 4 * MAX_SHOWN_CHARACTERS
 _SAME_RULES = (
@@ -46,6 +48,7 @@ _SAME_RULES = (
     "--color=never",
 )
 _LINES = ("--null", "--no-heading", "--with-filename", "--line-number", "--no-context-separator")
+_FILES = ("--files-with-matches", "--null")
 _BINARY_NOTE = re.compile(rb"([^\n\0]*): (?:WARNING: stopped searching binary file|[Bb]inary file matches)[^\n]*\n")
 _PLAIN_LINE = re.compile(rb"([^\0]*)\0(\d+)([:-])([^\n]*)\n")
 _META = re.compile(r"[\\.+*?()|\[\]{}^$#&\-~]")
@@ -80,41 +83,60 @@ class Ripgrep:
         rules = _parent_rules(self._scope)
         if rules is None:
             return None
-        captured = self._call(rules, [self._target])
+        if self._query.files_only:
+            captured = self._call([*rules, *_FILES], [self._target], max_bytes=_MAX_LIST_BYTES)
+        else:
+            captured = self._call([*rules, *self._lines_wanted()], [self._target], max_bytes=_MAX_LINES_BYTES)
+            if captured.is_cut:
+                captured = self._in_two_steps(rules, paths)
         if captured.exit_code == _PATTERN_FAULT and not captured.output and not captured.timed_out:
             return None
-        hits, timed_out, is_cut = self._hits(captured.output), captured.timed_out, captured.is_cut
+        hits, timed_out = self._hits(captured.output), captured.timed_out
         if not self._query.pattern.isascii() and not timed_out:
             timed_out, more = self._in_gb18030(rules, {hit.path for hit in hits})
             hits += more
-        kept, is_shortened = first_results(self._allowed(hits, paths), self._query)
-        return Found(self._with_long_lines_cut(kept), is_cut or is_shortened, timed_out)
+        kept, is_cut = first_results(self._allowed(hits, paths), self._query)
+        return Found(self._with_long_lines_cut(kept), is_cut or captured.is_cut, timed_out)
 
-    def _call(self, rules: Sequence[str], targets: Sequence[str], *, pattern: str | None = None) -> Captured:
-        query, is_whole = self._query, pattern is None
-        argv = [self._program, *_SAME_RULES, *rules]
-        if query.files_only:
-            argv += ["--files-with-matches", "--null"]
-        else:
-            argv += [*_LINES, f"--max-count={query.max_results + 1}"]
-        if is_whole and not query.files_only:
-            argv += [f"--context={query.context}", f"--max-columns={_MAX_LINE_BYTES}", "--max-columns-preview"]
+    def _in_two_steps(self, rules: Sequence[str], paths: PathGuard) -> Captured:
+        """For a pattern that is everywhere: which files have it, then the lines of as many as are needed.
+
+        ripgrep names files in no order, so the first files by name are known only when all are.
+        """
+        listed = self._call([*rules, *_FILES], [self._target], max_bytes=_MAX_LIST_BYTES)
+        wanted: list[str] = []
+        for hit in sorted(_files(listed.output)):
+            if len(wanted) > self._query.max_results:
+                break
+            if self._is_allowed("/".join((*self._folder, hit.path)), paths):
+                wanted.append(f"./{hit.path}")
+        if not wanted:  # without a path it would search everything
+            return listed._replace(output=b"", is_cut=True)
+        captured = self._call(self._lines_wanted(), wanted, max_bytes=_MAX_LIST_BYTES)
+        return captured._replace(timed_out=captured.timed_out or listed.timed_out, is_cut=True)
+
+    def _lines_wanted(self) -> list[str]:
+        query = self._query
+        columns = (f"--max-columns={_MAX_LINE_BYTES}", "--max-columns-preview")
+        return [*_LINES, f"--max-count={query.max_results + 1}", f"--context={query.context}", *columns]
+
+    def _call(
+        self, flags: Sequence[str], targets: Sequence[str], *, max_bytes: int, pattern: str | None = None
+    ) -> Captured:
+        """`pattern`: a regular expression in place of the query's own."""
+        query = self._query
+        argv = [self._program, *_SAME_RULES, *flags]
         if query.ignore_case:
             argv.append("--ignore-case")
-        if query.is_literal and is_whole:
+        if query.is_literal and pattern is None:
             argv.append("--fixed-strings")
         if self._glob is not None and self._glob.plain_name:
             # Types, unlike --glob, don't bring back what .gitignore leaves out.
             argv += [f"--type-add=wanted:{self._glob.plain_name}", "--type=wanted"]
         # The pattern goes as the value of -e, the paths behind "--": neither is ever an option.
         argv += ["-e", query.pattern if pattern is None else pattern, "--", *targets]
-        return run_captured(
-            argv,
-            self._time.cancel,
-            cwd=self._scope.base.joinpath(*self._folder),
-            timeout_s=self._time.left_s,
-            max_bytes=_MAX_OUTPUT_BYTES,
-        )
+        cwd = self._scope.base.joinpath(*self._folder)
+        return run_captured(argv, self._time.cancel, cwd=cwd, timeout_s=self._time.left_s, max_bytes=max_bytes)
 
     def _hits(self, output: bytes) -> list[Hit]:
         hits = _files(output) if self._query.files_only else _lines(output)
@@ -127,11 +149,14 @@ class Ripgrep:
         for path, group in groupby(sorted(hits), key=lambda hit: hit.path):
             if matches > self._query.max_results:
                 break
-            if self._is_wanted(path) and may_read(paths, self._scope.base, _parts(path)) and self._is_text(path):
+            if self._is_allowed(path, paths):
                 lines = list(group)
                 allowed += lines
                 matches += sum(hit.is_match for hit in lines)
         return allowed
+
+    def _is_allowed(self, path: str, paths: PathGuard) -> bool:
+        return self._is_wanted(path) and may_read(paths, self._scope.base, _parts(path)) and self._is_text(path)
 
     def _is_wanted(self, path: str) -> bool:
         if self._glob is None or self._scope.is_file:
@@ -151,7 +176,8 @@ class Ripgrep:
 
     def _in_gb18030(self, rules: Sequence[str], known: set[str]) -> tuple[bool, list[Hit]]:
         """A Chinese pattern has other bytes in a GBK file, and ripgrep compares bytes."""
-        captured = self._call([*rules, "--encoding=gb18030"], [self._target])
+        flags = _FILES if self._query.files_only else self._lines_wanted()
+        captured = self._call([*rules, *flags, "--encoding=gb18030"], [self._target], max_bytes=_MAX_LINES_BYTES)
         hits = self._hits(captured.output)
         verdicts = {path: self._is_gb18030(path) for path in {hit.path for hit in hits} - known}
         return captured.timed_out, [hit for hit in hits if verdicts.get(hit.path)]
@@ -173,7 +199,8 @@ class Ripgrep:
             around = f".{{0,{BEFORE_MATCH}}}?(?:{inner}).{{0,{AFTER_MATCH}}}"
             depth = len(self._folder)
             targets = sorted("./" + "/".join(_parts(path)[depth:]) for path in long)
-            captured = self._call(["--only-matching"], targets, pattern=around)
+            flags = [*_LINES, "--only-matching", f"--max-count={self._query.max_results + 1}"]
+            captured = self._call(flags, targets, max_bytes=_MAX_LIST_BYTES, pattern=around)
             for hit in self._hits(captured.output):
                 cut.setdefault((hit.path, hit.number), hit.text)
         return tuple(

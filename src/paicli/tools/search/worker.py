@@ -29,11 +29,15 @@ class Request:
         self.max_shown = int(str(header["max_shown"]))
         self.before, self.after = int(str(header["before"])), int(str(header["after"]))
         self.files_only = header["files_only"] is True
-        self.find = _finder(str(header["pattern"]), header["is_literal"] is True, header["ignore_case"] is True)
+        pattern, ignore_case = str(header["pattern"]), header["ignore_case"] is True
+        is_literal = header["is_literal"] is True or re.escape(pattern) == pattern
+        self.find = _finder(re.escape(pattern) if is_literal else pattern, ignore_case)
+        self.needle = pattern if is_literal and not ignore_case else ""
+        """What a text must hold to have a match; empty where that is not known."""
 
 
-def _finder(pattern: str, is_literal: bool, ignore_case: bool) -> Callable[[str], Match | None]:
-    compiled = re.compile(re.escape(pattern) if is_literal else pattern, re.IGNORECASE if ignore_case else 0)
+def _finder(pattern: str, ignore_case: bool) -> Callable[[str], Match | None]:
+    compiled = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
 
     def find(line: str) -> Match | None:
         found = compiled.search(line)
@@ -50,10 +54,10 @@ def main() -> None:
     except (re.error, RecursionError, OverflowError) as error:
         write(json.dumps({"error": str(getattr(error, "msg", error)), "position": getattr(error, "pos", None)}) + "\n")
         return
-    base_fd = os.open(request.base, os.O_RDONLY | os.O_DIRECTORY)
+    folders = Folders(request.base)
     found = 0
     for index, path in enumerate(rest.split(b"\0")[:-1]):
-        raw = _contents(base_fd, path)
+        raw = _contents(folders, path)
         rows = [] if raw is None else _rows(_text(raw), request)
         if rows:
             write(json.dumps([index, rows]) + "\n")
@@ -63,30 +67,55 @@ def main() -> None:
             return
 
 
-def _contents(base_fd: int, path: bytes) -> bytes | None:
-    """None for what is no regular text file; no link is followed on the way, nothing blocks."""
-    *parents, name = path.split(b"/")
-    fd, folder = -1, os.dup(base_fd)
+class Folders:
+    """Opens folders below the base part by part, no link followed, and keeps the last one for the next file."""
+
+    def __init__(self, base: str) -> None:
+        self._base_fd = os.open(base, os.O_RDONLY | os.O_DIRECTORY)
+        self._path: bytes | None = None
+        self._fd = -1
+
+    def open(self, path: bytes) -> int:
+        if path != self._path:
+            if self._path is not None:
+                os.close(self._fd)
+                self._path = None
+            self._fd = self._opened(path)
+            self._path = path
+        return self._fd
+
+    def _opened(self, path: bytes) -> int:
+        fd = os.dup(self._base_fd)
+        for part in path.split(b"/") if path else ():
+            try:
+                inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=fd)
+            finally:
+                os.close(fd)
+            fd = inner
+        return fd
+
+
+def _contents(folders: Folders, path: bytes) -> bytes | None:
+    """None for what is no regular text file; nothing blocks."""
+    folder, _, name = path.rpartition(b"/")
     try:
-        for parent in parents:
-            inner = os.open(parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
-            os.close(folder)
-            folder = inner
-        fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+        fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folders.open(folder))
+    except OSError:
+        return None
+    try:
         status = os.fstat(fd)
         if status.st_size > _MAX_FILE_BYTES or status.st_mode & 0o170000 != 0o100000:
             return None
-        with os.fdopen(os.dup(fd), "rb") as file:
-            head = file.read(_BINARY_PROBE_BYTES)
-            is_marked = head.startswith((b"\xff\xfe", b"\xfe\xff"))
-            raw = head if b"\0" in head and not is_marked else head + file.read(_MAX_FILE_BYTES)
-        return None if b"\0" in raw and not is_marked else raw
+        raw = os.read(fd, _BINARY_PROBE_BYTES)
+        is_marked = raw.startswith((b"\xff\xfe", b"\xfe\xff"))
+        if len(raw) == _BINARY_PROBE_BYTES and (is_marked or b"\0" not in raw):
+            while (more := os.read(fd, _MAX_FILE_BYTES)) and len(raw) <= _MAX_FILE_BYTES:
+                raw += more
     except OSError:
         return None
     finally:
-        os.close(folder)
-        if fd >= 0:
-            os.close(fd)
+        os.close(fd)
+    return None if b"\0" in raw and not is_marked else raw
 
 
 def _text(raw: bytes) -> str:
@@ -101,6 +130,8 @@ def _text(raw: bytes) -> str:
 
 
 def _rows(text: str, request: Request) -> list[Row]:
+    if request.needle not in text:
+        return []
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
