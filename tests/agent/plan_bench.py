@@ -124,7 +124,9 @@ class PlanBench:
             decided = answer._replace(request_id=event.body.request_id)
             threading.Thread(target=self.desk.answer, args=(decided,), daemon=True).start()
 
-    def _converse(self, system: str, user: str, *, origin: Origin, cancel: CancellationToken) -> LoopOutcome:
+    def _converse(
+        self, system: str, user: str, *, description: str, origin: Origin, cancel: CancellationToken
+    ) -> LoopOutcome:
         self.conversations.append(Conversation(origin.plan_id, origin.task_id, system, user))
         description = system.partition("|")[2]
         talk = self.talks.get(description)

@@ -19,6 +19,8 @@ class ApprovalQuestion(NamedTuple):
     session_key: str
     """What "all of this kind" means: the tool's name, for a command the whole command."""
     reason: str = ""
+    matched: str = ""
+    """As in `ApprovalRequested`."""
 
 
 class ApprovalDesk:
@@ -48,6 +50,7 @@ class ApprovalDesk:
                     question.preview,
                     question.reason,
                     actor.description,
+                    question.matched,
                 )
             )
             published.append(request_id)

@@ -25,6 +25,8 @@ class LoopOutcome(NamedTuple):
 class RunConversation(Protocol):
     """Runs the tool loop over a fresh message list, as plan tasks do."""
 
-    def __call__(self, system: str, user: str, *, origin: Origin, cancel: CancellationToken) -> LoopOutcome:
-        """Emits everything under `origin`. Raises LlmError when the model can't be reached; never for a tool."""
+    def __call__(
+        self, system: str, user: str, *, description: str, origin: Origin, cancel: CancellationToken
+    ) -> LoopOutcome:
+        """Emits everything under `origin`; `description` names the task in questions to the person. Raises LlmError when the model can't be reached; never for a tool."""
         ...

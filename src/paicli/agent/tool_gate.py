@@ -23,7 +23,7 @@ from paicli.core.messages import (
     ToolResult,
 )
 from paicli.core.ops import Mode
-from paicli.policy.command_guard import CommandGuard, VerdictKind
+from paicli.policy.command_guard import CommandGuard, CommandVerdict, VerdictKind
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rules import RuleDecision
 from paicli.tools.arguments import parse_arguments
@@ -148,21 +148,22 @@ class ToolGate:
         """The arguments to run with: the model's, or the person's own. Raises PolicyDenied or TurnCancelled."""
         while True:
             values = arguments.model_dump()
-            reason = self._guard_command(tool, values, call=call, actor=actor)
+            doubt = self._guard_command(tool, values, call=call, actor=actor)
             if actor.is_person:
                 return arguments
             rule = self._rules.decide_by_rule(tool.name, values)
             if rule is RuleDecision.DENY:
                 raise PolicyDenied("policy.rule_denied", tool=tool.name)
             asks = tool.needs_approval and self._rules.mode() is Mode.ASK
-            if rule is RuleDecision.ALLOW or not (asks or reason or rule is RuleDecision.ASK):
+            if rule is RuleDecision.ALLOW or not (asks or doubt.reason or rule is RuleDecision.ASK):
                 return arguments
             question = ApprovalQuestion(
                 call,
                 self._masker.mask(call.arguments),
                 self._masked(tool.preview(arguments, self._context(call, actor))),
                 f"{tool.name} {values['command']}" if tool.name == COMMAND_TOOL else tool.name,
-                reason,
+                doubt.reason,
+                doubt.matched,
             )
             edited = self._rules.approvals.approve(question, actor)
             if not edited:
@@ -170,19 +171,23 @@ class ToolGate:
             call = call._replace(arguments=edited)
             arguments = parse_arguments(tool, edited)
 
-    def _guard_command(self, tool: Tool, values: dict[str, Any], *, call: ToolCall, actor: Actor) -> str:
-        """Why a person has to look at this command, or "". Raises PolicyDenied when it can't be meant."""
+    def _guard_command(self, tool: Tool, values: dict[str, Any], *, call: ToolCall, actor: Actor) -> CommandVerdict:
+        """A verdict with a reason when a person has to look. Raises PolicyDenied for what can't be meant."""
         if tool.name != COMMAND_TOOL:
-            return ""
+            return CommandVerdict(VerdictKind.ALLOWED)
         verdict = self._rules.command_guard.check(values["command"])
         if verdict.kind is VerdictKind.ALLOWED:
-            return ""
+            return verdict
         command = self._masker.mask(values["command"])
         is_refused = verdict.kind is VerdictKind.REFUSED
-        actor.emit(CommandReviewed(call.id, command, not is_refused, verdict.reason, "guard"))
+        actor.emit(
+            CommandReviewed(
+                call.id, command, not is_refused, verdict.reason, "guard", self._masker.mask(verdict.matched)
+            )
+        )
         if is_refused:
             raise PolicyDenied(verdict.reason, matched=verdict.matched)
-        return verdict.reason
+        return verdict._replace(matched=self._masker.mask(verdict.matched))
 
     def _masked(self, detail: ToolDetail | None) -> ToolDetail | None:
         match detail:

@@ -39,10 +39,12 @@ class TaskConversations:
         self._lock = threading.Lock()
         self._ledgers: dict[tuple[str, str], ReadLedger] = {}
 
-    def run(self, system: str, user: str, *, origin: Origin, cancel: CancellationToken) -> LoopOutcome:
+    def run(
+        self, system: str, user: str, *, description: str, origin: Origin, cancel: CancellationToken
+    ) -> LoopOutcome:
         """As `RunConversation`."""
         emit = self._stream.emitter(origin)
-        actor = Actor(origin, emit, cancel)
+        actor = Actor(origin, emit, cancel, description=description)
         with self._lock:
             self._ledgers[origin.plan_id, origin.task_id] = actor.ledger
         conversation = Conversation(system, emit=emit)

@@ -192,6 +192,8 @@ class CommandReviewed(NamedTuple):
     reason: str
     by: str
     """guard | plain_reading | reviewer | cache"""
+    matched: str = ""
+    """The part of the command that the reason is about."""
 
 
 class ApprovalRequested(NamedTuple):
@@ -203,9 +205,11 @@ class ApprovalRequested(NamedTuple):
     preview: ToolDetail | None = None
     """For writes: the change as FileWritten with its diff."""
     reason: str = ""
-    """Why it is asked although the mode would not ask."""
+    """Why it is asked although the mode would not ask: a catalogue code or a reviewer's words."""
     description: str = ""
     """The task's description, empty outside a plan."""
+    matched: str = ""
+    """The part of the command that the reason is about."""
 
 
 class ApprovalDecided(NamedTuple):

@@ -253,7 +253,9 @@ class _PlanTurn:
         urls = self._watch.urls(plan.id, upstream)
         self._parts.share_urls(origin, urls)
         user = task_message(plan, task, earlier=self._earlier, urls=urls, bound=self._parts.bound)
-        outcome = self._parts.run_conversation(self._parts.task_system(task), user, origin=origin, cancel=cancel)
+        outcome = self._parts.run_conversation(
+            self._parts.task_system(task), user, description=task.description, origin=origin, cancel=cancel
+        )
         if outcome.status is LoopStatus.CANCELLED:
             raise TurnCancelled
         return TaskOutput(outcome.text, outcome.status is LoopStatus.PARTIAL)

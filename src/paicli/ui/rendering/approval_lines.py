@@ -55,7 +55,7 @@ def approval_lines(event: Event, request: ApprovalRequested, texts: Texts) -> li
         shown += lines(texts.screen("approval.task", task=event.origin.task_id, description=description))
     if request.reason:
         command = str(parsed_arguments(request.arguments).get("command", request.tool))
-        reason = reason_text(request.reason, command, texts)
+        reason = reason_text(request.reason, request.matched or command, texts)
         shown += lines(texts.screen("approval.reason", reason=revealed(reason)))
     diff = request.preview.diff if isinstance(request.preview, FileWritten) else ""
     shown += _argument_lines(request.arguments, texts, has_diff=bool(diff))
