@@ -2,6 +2,8 @@
 
 import argparse
 import importlib
+import queue
+import subprocess
 import sys
 
 from benchmarks import figures
@@ -34,7 +36,7 @@ def main(arguments: list[str]) -> int:
     measured: list[figures.Figure] = []
     for name in chosen.names or NAMES:
         figures.tell(f"{name} …")
-        measured += importlib.import_module(f"benchmarks.{name}").measure(chosen.repeats)
+        measured += measure(name, chosen.repeats)
     print(figures.table(measured))
     for figure in measured:
         if figure.note:
@@ -43,6 +45,15 @@ def main(arguments: list[str]) -> int:
         print(PEERS)
     figures.tell(f"→ {figures.store(measured)}")
     return 0
+
+
+def measure(name: str, repeats: int) -> list[figures.Figure]:
+    """The rows of one script; one row that says why when it can't be measured, so that the others still are."""
+    try:
+        rows: list[figures.Figure] = importlib.import_module(f"benchmarks.{name}").measure(repeats)
+    except (RuntimeError, OSError, queue.Empty, subprocess.SubprocessError) as error:
+        return [figures.Figure(name, "", (), note=str(error) or type(error).__name__)]
+    return rows
 
 
 if __name__ == "__main__":

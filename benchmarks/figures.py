@@ -15,7 +15,7 @@ HEADS = ("what", "must", "goal", "floor", "measured", "verdict")
 
 
 class Figure(NamedTuple):
-    """One row. The measured value is the median of `samples`; less is better."""
+    """One row. The measured value is the median of `samples`; less is better. No samples: it could not be measured."""
 
     what: str
     unit: str
@@ -27,12 +27,14 @@ class Figure(NamedTuple):
     note: str = ""
 
     @property
-    def measured(self) -> float:
-        return float(median(self.samples))
+    def measured(self) -> float | None:
+        return float(median(self.samples)) if self.samples else None
 
     @property
     def verdict(self) -> str:
-        """goal | must | MISSED; empty where nothing is asked. A must that hangs on a floor may lie below the goal."""
+        """goal | must | MISSED; empty where no limit is set. A must that hangs on a floor may lie below the goal."""
+        if self.measured is None:
+            return "not measured"
         if self.must is None and self.goal is None:
             return ""
         if self.must is not None and self.measured > self.must:

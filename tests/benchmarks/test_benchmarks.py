@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchmarks.__main__ import NAMES
+from benchmarks.__main__ import NAMES, measure
 from benchmarks.driving import Terminal, driven
 from benchmarks.figures import Figure
 from benchmarks.measuring import NOWHERE, PAICLI, Endpoint, Place
@@ -32,6 +32,7 @@ def test_each_figure_has_a_script_and_each_script_is_run() -> None:
         (4, 5, 4.5, "MISSED"),
         (1, None, 1, "must"),
         (None, None, 7, ""),
+        (10, 5, None, "not measured"),
     ],
 )
 def test_a_verdict_says_which_limit_holds(
@@ -48,6 +49,15 @@ def test_the_table_shows_the_median_beside_the_limits() -> None:
         "| start | 150 ms | 100 ms | 60.5 ms | 130 ms   | must    |",
         "| first | –      | –      | –       | 7 ms     |         |",
     ]
+
+
+def test_a_script_that_cannot_measure_leaves_a_row_that_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(repeats: int) -> list[Figure]:
+        raise RuntimeError("exit status 1: no model")
+
+    monkeypatch.setattr(memory, "measure", fail)
+    (row,) = measure("memory", 1)
+    assert (row.verdict, row.note, row.cells()[4]) == ("not measured", "exit status 1: no model", "–")
 
 
 def test_results_are_json_with_samples_and_verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
