@@ -1,5 +1,6 @@
 """A provider that answers 400 to what real ones refuse, and what must hold after every run of the program."""
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -146,3 +147,17 @@ def ask(project: Path, home: Path, steps: Sequence[Step], *options: str, **extra
         assert "Traceback" not in done.stdout + done.stderr
         assert_no_key(done, home, project)
         return Ran(done, server.requests)
+
+
+def live_processes_in(folder: Path) -> list[str]:
+    """Command lines of the processes that run in `folder`, zombies aside."""
+    found: list[str] = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if not entry.name.isdigit() or not Path(os.readlink(entry / "cwd")).is_relative_to(folder):
+                continue
+            if (entry / "stat").read_text().rpartition(")")[2].split()[0] != "Z":
+                found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace"))
+        except (FileNotFoundError, ProcessLookupError, PermissionError):
+            continue
+    return [line for line in found if "/paicli" not in line.partition(" -p ")[0]]

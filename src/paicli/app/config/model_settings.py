@@ -66,8 +66,9 @@ def choose_model(
 
 
 def key_variables() -> frozenset[str]:
-    """Every environment variable that paicli reads a key from."""
-    return frozenset({"PAICLI_API_KEY", *(name for profile in PROVIDERS.values() for name in profile.key_variables)})
+    """Every environment variable that holds a key of a model: commands don't see them, nothing shows their values."""
+    names = (name for profile in PROVIDERS.values() for name in profile.key_variables)
+    return frozenset({"PAICLI_API_KEY", "ANTHROPIC_API_KEY", *names})
 
 
 def _layer(provider: str, model: str, base_url: str) -> _Layer:

@@ -69,9 +69,9 @@ def _query(call: "GrepCodeArguments") -> Query:
 
 def _scope(place: FoundPath) -> Scope:
     base, parts = place.guarded.base, place.guarded.parts
-    if not parts:
-        return Scope(base, parts, is_file=False)
     with translated(place.shown), open_folder(base, parts[:-1]) as folder:
+        if not parts:  # the root itself, which is there or the folder could not be opened
+            return Scope(base, parts, is_file=False)
         kind = folder.kind_of(parts[-1])
         if kind not in {FileKind.FILE, FileKind.FOLDER}:
             raise NotRegular(parts[-1], kind)
