@@ -28,5 +28,8 @@ class RunConversation(Protocol):
     def __call__(
         self, system: str, user: str, *, description: str, origin: Origin, cancel: CancellationToken
     ) -> LoopOutcome:
-        """Emits everything under `origin`; `description` names the task in questions to the person. Raises LlmError when the model can't be reached; never for a tool."""
+        """Emits everything under `origin`; `description` names the task in questions to the person.
+
+        Raises LlmError when the model can't be reached; never for a tool.
+        """
         ...

@@ -16,9 +16,9 @@ from paicli.agent.tool_gate import GateRules, ToolGate
 from paicli.agent.tool_loop import LoopParts
 from paicli.agent.turn import TextQueue
 from paicli.agent.turns import SessionTurns, TaskConversations
+from paicli.app.settings import SessionKind, Settings
 from paicli.app.wiring.model_choice import open_client
 from paicli.app.wiring.project_facts import git_branch
-from paicli.app.settings import SessionKind, Settings
 from paicli.app.wiring.toolbox import open_toolbox
 from paicli.context.assembly import PromptMode, SystemPrompts
 from paicli.context.project_rules import ProjectRules, load_project_rules
