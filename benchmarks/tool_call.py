@@ -31,7 +31,9 @@ from paicli.tools.tool import Tool, ToolContext
 CALLS = {
     "read_file": {"path": "src/deep/er/module.py", "offset": 1, "limit": 200},
     "edit_file": {"path": "src/deep/er/module.py", "old_text": "a = 1\n" * 20, "new_text": "b = 2\n" * 20},
-    "execute_command": {"command": "cd src && python -m pytest -q tests/test_a.py 2>&1 | tail -20 || git status -s"},
+    "execute_command": {
+        "command": "cd src && python -m pytest -q tests/test_NUMBER.py 2>&1 | tail -20 || git status -s"
+    },
 }
 ALLOW = ("execute_command(git diff:*)", "execute_command(python:*)", "read_file(src/**)", "write_file(docs/**)")
 DENY = ("execute_command(git push:*)", "read_file(secrets/**)")
@@ -102,7 +104,8 @@ def gate_over(root: Path, runner: CommandRunner, masker: SecretMasker) -> ToolGa
 
 
 def timed(gate: ToolGate, actor: Actor, name: str, number: int) -> float:
-    call = ToolCall(f"call_{number}", name, json.dumps(CALLS[name]))
+    # Each command is a new one: what is remembered of the last must not make this one cheap.
+    call = ToolCall(f"call_{number}", name, json.dumps(CALLS[name]).replace("NUMBER", str(number)))
     started = time.perf_counter()
     result = gate.run(call, actor, False)
     took = time.perf_counter() - started
