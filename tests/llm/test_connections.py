@@ -7,6 +7,7 @@ import pytest
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import LlmError, LlmRejected, LlmUnreachable, SettingsError
 from tests.fakes.openai_server import Ending, OpenAiServer, RecordedRequest, Reply, close_before_headers, reset, say
+from tests.fakes.raw_server import RawServer
 from tests.llm.asking import ask, client_for
 
 CERTIFICATE = Path(__file__).parent.parent / "fixtures" / "tls" / "localhost.pem"
@@ -132,3 +133,36 @@ def test_a_proxy_address_of_no_use_is_a_setting_to_mend(monkeypatch: pytest.Monk
     with pytest.raises(SettingsError) as caught:
         ask(client_for("http://models.invalid/v1"))
     assert caught.value.code == "llm.connection_settings"
+
+
+@pytest.mark.parametrize(
+    "banner", [b"SSH-2.0-OpenSSH_9.0\r\n", b"220 mail.example ESMTP\r\n", b"\x15\x03\x01", b"\r\n", b"H2"]
+)
+def test_a_server_that_speaks_no_http_is_told_at_once_and_not_retried(banner: bytes) -> None:
+    with RawServer([banner]) as server, pytest.raises(LlmRejected) as caught:
+        ask(client_for(server.base_url()))
+    assert (caught.value.code, server.connection_count) == ("llm.not_http", 1)
+    assert str(server.port) in Texts(Language.ZH).screen(caught.value.code, **caught.value.fields)
+
+
+def test_a_head_in_pieces_is_http() -> None:
+    body = b"".join(chunk for chunk in say("好").chunks if isinstance(chunk, bytes))
+    head = b"Content-Type: text/event-stream\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with RawServer([b"H", b"TT", b"P/1.1 200 OK\r\n", head, body]) as server:
+        assert ask(client_for(server.base_url())).response.content == "好"
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 okay\r\n\r\n", b"HTTP/1.1 200 OK\r\nX: " + b"a" * 300_000])
+def test_a_head_that_no_parser_takes_is_no_http(head: bytes) -> None:
+    with RawServer([head]) as server, pytest.raises(LlmRejected) as caught:
+        ask(client_for(server.base_url()))
+    assert caught.value.code == "llm.not_http"
+
+
+def test_a_plain_server_behind_https_is_told_and_not_retried() -> None:
+    with RawServer([b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"]) as server:
+        with pytest.raises(LlmRejected) as caught:
+            ask(client_for(server.base_url("https")))
+        assert server.connection_count == 1
+    assert caught.value.code == "llm.not_tls"
+    assert "http://" in Texts(Language.ZH).screen(caught.value.code, **caught.value.fields)

@@ -36,13 +36,13 @@ def test_the_keys_of_the_specification_are_looked_at() -> None:
     assert PROVIDERS["openai"].key_variables == ("OPENAI_API_KEY",)
 
 
-def test_a_provider_is_found_in_any_case_and_a_wrong_name_gets_the_nearest() -> None:
+def test_a_provider_is_found_in_any_case_and_a_wrong_name_gets_the_nearest_first() -> None:
     assert provider_named(" DeepSeek ") is PROVIDERS["deepseek"]
     with pytest.raises(SettingsError) as caught:
         provider_named("deepsek")
-    assert Texts(Language.EN).screen(caught.value.code, **caught.value.fields) == (
-        "Unknown provider: deepsek. There are: deepseek"
-    )
+    text = Texts(Language.EN).screen(caught.value.code, **caught.value.fields)
+    assert text.startswith("Unknown provider: deepsek. There are: deepseek, glm, kimi, ")
+    assert [text.count(name) for name in ("deepseek", "ollama", "custom")] == [1, 1, 1]
 
 
 def test_the_longest_fitting_prefix_knows_the_model() -> None:
@@ -85,6 +85,10 @@ def test_a_keys_outer_white_space_is_taken_off() -> None:
         ("custom", {"model": "m"}, "llm.bad_base_url"),
         ("custom", {"model": "m", "base_url": "ftp://a/b"}, "llm.bad_base_url"),
         ("custom", {"model": "m", "base_url": "http://[::1"}, "llm.bad_base_url"),
+        ("custom", {"model": "m", "base_url": "http://127.0.0.1:99999/v1"}, "llm.bad_base_url"),
+        ("custom", {"model": "m", "base_url": "http://127.0.0.1:0/v1"}, "llm.bad_base_url"),
+        ("custom", {"model": "m", "base_url": f"http://{'a' * 64}/v1"}, "llm.bad_base_url"),
+        ("custom", {"model": "m", "base_url": "http://a..b/v1"}, "llm.bad_base_url"),
         ("custom", {"base_url": "http://a/v1"}, "llm.no_model"),
         ("glm", {}, "llm.key_empty"),
         ("glm", {"api_key": "a\nb"}, "llm.key_malformed"),

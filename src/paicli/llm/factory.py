@@ -76,10 +76,17 @@ def _chat_url(base_url: str) -> httpx.URL:
         url = httpx.URL(base_url.strip())
     except (httpx.InvalidURL, ValueError) as error:
         raise SettingsError("llm.bad_base_url", detail=str(error)) from error
-    if url.scheme not in {"http", "https"} or not url.host:
+    if url.scheme not in {"http", "https"} or not _can_be_connected_to(url):
         raise SettingsError("llm.bad_base_url", detail=str(url.copy_with(userinfo=b"", query=None)))
     path = url.path.rstrip("/")
     return url.copy_with(path=path if path.endswith(_PATH) else path + _PATH)
+
+
+def _can_be_connected_to(url: httpx.URL) -> bool:
+    """The system would take port 99999 for 34463, and the key would go there."""
+    labels = url.raw_host.rstrip(b".").split(b".")
+    has_port = url.port is None or 1 <= url.port <= 65_535
+    return has_port and len(url.raw_host) <= 253 and all(1 <= len(label) <= 63 for label in labels)
 
 
 def _headers(key: str, added: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

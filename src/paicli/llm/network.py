@@ -20,6 +20,9 @@ from httpcore._backends.sync import (
     SyncStream,  # the only stream that starts TLS inside TLS; httpcore is pinned by httpx
 )
 
+NO_HTTP = "what came is no HTTP"
+"""The words of the error for a server that speaks something else."""
+_HTTP = b"HTTP/"
 _NO_LIMIT_S = 86_400.0
 
 
@@ -115,11 +118,19 @@ class CancellableStream(httpcore.NetworkStream):
     def __init__(self, inner: httpcore.NetworkStream) -> None:
         self._inner = inner
         self._socket: socket.socket = inner.get_extra_info("socket")
+        self._head = b""
+        """The first bytes that came, until they are known to be HTTP."""
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         scope = _scope()
         with scope.guard(self._socket):
-            return self._inner.read(max_bytes, scope.within(timeout))
+            data = self._inner.read(max_bytes, scope.within(timeout))
+        if len(self._head) < len(_HTTP):
+            # The parser would wait for a whole line, which a server that speaks something else may never end.
+            self._head = (self._head + data)[: len(_HTTP)]
+            if not _HTTP.startswith(self._head):
+                raise httpcore.RemoteProtocolError(NO_HTTP)
+        return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         scope = _scope()

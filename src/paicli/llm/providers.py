@@ -234,11 +234,12 @@ PROVIDERS: dict[str, ProviderProfile] = {profile.name: profile for profile in _P
 
 
 def provider_named(name: str) -> ProviderProfile:
-    """The row called `name`, in any case. Raises SettingsError with the nearest names."""
+    """The row called `name`, in any case. Raises SettingsError with all names, the nearest first."""
     profile = PROVIDERS.get(name.strip().lower())
     if profile is None:
-        near = difflib.get_close_matches(name.lower(), PROVIDERS, n=3) or list(PROVIDERS)
-        raise SettingsError("llm.unknown_provider", name=name, near=", ".join(near))
+        near = difflib.get_close_matches(name.lower(), PROVIDERS, n=3)
+        names = ", ".join(dict.fromkeys((*near, *PROVIDERS)))
+        raise SettingsError("llm.unknown_provider", name=name, near=names)
     return profile
 
 

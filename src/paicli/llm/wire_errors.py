@@ -22,6 +22,7 @@ from paicli.core.errors import (
 )
 from paicli.core.masking import SecretMasker
 from paicli.core.unicode import clipped, well_formed
+from paicli.llm.network import NO_HTTP
 
 _DETAIL_LIMIT = 300
 _TOO_LONG = re.compile(
@@ -38,6 +39,10 @@ _REFUSED = re.compile(
     r"invalid|bad.?request|not.?found|authentication|permission|unauthorized|unsupported", re.IGNORECASE
 )
 _OVERLOADED = re.compile(r"overload|rate.?limit|too.?many.?requests|capacity", re.IGNORECASE)
+_NO_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "PACKET_LENGTH_TOO_LONG"}
+"""What OpenSSL calls an answer that is no TLS record."""
+_NO_HTTP = re.compile(rf"{NO_HTTP}|illegal (?:request|status|header) line|Receive buffer too long")
+"""How httpcore and h11 call a head that is none."""
 _CODES = {401: "llm.key_refused", 402: "llm.quota_spent", 403: "llm.forbidden", 404: "llm.not_found"}
 _TRY_AGAIN = {408, 409, 425}
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x1f\x7f-\x9f]+")
@@ -141,7 +146,11 @@ def error_of_network(
         case httpx.ConnectError():
             if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in _causes(error)):
                 return LlmRejected("llm.certificate", **fields)
+            if any(isinstance(cause, ssl.SSLError) and cause.reason in _NO_TLS for cause in _causes(error)):
+                return LlmRejected("llm.not_tls", **fields)
             return LlmUnreachable("llm.unreachable", **fields)
+        case httpx.RemoteProtocolError() if _NO_HTTP.match(str(error)):
+            return LlmRejected("llm.not_http", **fields)
         case _:
             return LlmUnreachable("llm.stream_cut", **fields)
 

@@ -27,6 +27,16 @@ TEXTS: dict[str, tuple[str, str]] = {
         "The server's certificate was not accepted{said}\nAddress: {url}\nBehind a company proxy name its CA with"
         " SSL_CERT_FILE",
     ),
+    "llm.not_tls": (
+        "服务器不是以 TLS 应答的\n地址: {url}\n请检查 base URL: 本机或内网的服务多半是 http:// 而不是 https://",
+        "The server does not answer in TLS\nAddress: {url}\nCheck the base URL: a server on this machine or network is"
+        " mostly http:// and not https://",
+    ),
+    "llm.not_http": (
+        "服务器的应答不是 HTTP\n地址: {url}\n请检查 base URL 的端口,以及应为 http:// 还是 https://",
+        "What the server answered is no HTTP\nAddress: {url}\nCheck the base URL's port, and whether it is http:// or"
+        " https://",
+    ),
     "llm.connect_timeout": (
         "{seconds} s 内未能连接模型服务\n地址: {url}\n请检查网络、代理(HTTPS_PROXY)和 base URL",
         "No connection to the model's server within {seconds} s\nAddress: {url}\nCheck the network, the proxy"

@@ -69,13 +69,16 @@ class OpenAiClient:
         *,
         wall_clock: Callable[[], float] = time.time,
     ) -> None:
-        """`wall_clock`: seconds since the epoch, for servers that answer "not before" a date."""
+        """`wall_clock`: seconds since the epoch, for servers that answer "not before" a date.
+
+        Raises SettingsError for a proxy or a certificate file of no use; no connection is made yet.
+        """
         self._endpoint = endpoint
         self._capabilities = capabilities
         self._wire = wire
         self._wall_clock = wall_clock
         self._lock = threading.Lock()
-        self._http: httpx.Client | None = None
+        self._http: httpx.Client | None = _http_client(endpoint.url, wire.times)
 
     @property
     def provider(self) -> str:
