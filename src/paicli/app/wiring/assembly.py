@@ -20,6 +20,7 @@ from paicli.app.settings import SessionKind, Settings
 from paicli.app.wiring.model_choice import open_client
 from paicli.app.wiring.project_facts import git_branch
 from paicli.app.wiring.toolbox import open_toolbox
+from paicli.app.wiring.warm_up import WarmUp
 from paicli.context.assembly import PromptMode, SystemPrompts
 from paicli.context.project_rules import ProjectRules, load_project_rules
 from paicli.context.prompt_library import PromptLibrary
@@ -38,6 +39,7 @@ from paicli.plan.scheduler import TaskScheduler
 from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rules import RuleSet
+from paicli.policy.shell.script import parse
 from paicli.session.folder import SessionFolder, new_session_id, open_session_folder, project_key
 from paicli.session.journal import Journal
 from paicli.session.results import ResultFiles
@@ -46,6 +48,7 @@ from paicli.tools.files.digests import digest_of_file
 from paicli.tools.ledger import FileLocks
 from paicli.tools.registry import ToolRegistry
 from paicli.tools.schemas import load_schemas
+from paicli.tools.tool import Tool
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.version import VERSION
 
@@ -85,6 +88,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     registry = ToolRegistry(toolbox.tools, schemas=load_schemas(), describe=library.describe_tool)
     journal = Journal(folder.journal, masker=masker)
     stream.subscribe(journal)
+    stream.subscribe(WarmUp([lambda: parse("true"), *(_models_of(tool) for tool in toolbox.tools)]))
     facts = _facts(settings, client)
     engine = _Wiring(settings, stream, texts=texts, masker=masker, client=client).engine(
         registry, _guarded_paths(settings, folder), prompts=prompts, results=results
@@ -220,6 +224,10 @@ def _guarded_paths(settings: Settings, folder: SessionFolder) -> PathGuard:
         readable=(folder.results,),
         protected=(settings.home,),
     )
+
+
+def _models_of(tool: Tool) -> Callable[[], object]:
+    return lambda: tool.arguments_model
 
 
 def _tell_of_rules(rules: ProjectRules, stream: EventStream) -> None:
