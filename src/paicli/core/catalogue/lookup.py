@@ -10,12 +10,16 @@ from paicli.core.catalogue import (
     model_policy,
     model_tools,
     screen_cli,
+    screen_commands,
     screen_errors,
+    screen_input,
     screen_llm,
     screen_loop,
+    screen_panels,
     screen_plan,
     screen_policy,
     screen_session,
+    screen_setup,
 )
 
 
@@ -26,6 +30,10 @@ class Language(StrEnum):
 
 SCREEN: dict[str, tuple[str, str]] = {
     **screen_cli.TEXTS,
+    **screen_commands.TEXTS,
+    **screen_input.TEXTS,
+    **screen_panels.TEXTS,
+    **screen_setup.TEXTS,
     **screen_errors.TEXTS,
     **screen_llm.TEXTS,
     **screen_loop.TEXTS,

@@ -24,6 +24,18 @@ TEXTS: dict[str, tuple[str, str]] = {
         "读不了提示词文件 {path}: {reason}",
         "Can't read the prompt file {path}: {reason}",
     ),
+    "settings.prompt_no_file": (
+        "提示词文件 {path} 不是普通文件",
+        "The prompt file {path} is no regular file",
+    ),
+    "settings.prompt_too_large": (
+        "提示词文件 {path} 过大(上限 {limit_bytes} 字节)",
+        "The prompt file {path} is too large (at most {limit_bytes} bytes)",
+    ),
+    "settings.prompt_not_utf8": (
+        "提示词文件 {path} 第 {line} 行不是 UTF-8 编码",
+        "The prompt file {path} is not UTF-8 in line {line}",
+    ),
     "settings.home_unwritable": (
         "写不了 {path}: {reason}。请检查权限,或用 PAICLI_HOME 指定另一个目录。",
         "Can't write {path}: {reason}. Check its permissions, or name another folder by PAICLI_HOME.",

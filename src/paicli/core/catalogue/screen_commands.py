@@ -1,0 +1,3 @@
+"""What a person reads about the session's commands; code → (zh, en)."""
+
+TEXTS: dict[str, tuple[str, str]] = {}

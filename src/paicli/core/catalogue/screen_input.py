@@ -1,0 +1,3 @@
+"""What a person reads about input and mentions; code → (zh, en)."""
+
+TEXTS: dict[str, tuple[str, str]] = {}

@@ -1,0 +1,3 @@
+"""What a person reads about questions and lists in the session; code → (zh, en)."""
+
+TEXTS: dict[str, tuple[str, str]] = {}
