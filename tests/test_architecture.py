@@ -39,6 +39,7 @@ OWNERS: dict[str, set[str]] = {
     "pathspec": {"tools"},
     "pydantic": {"core", "llm", "tools", "plan", "policy", "agent", "app", "context", "session"},
     "argparse": {"app"},
+    "tomlkit": {"app"},
 }
 
 LAZY_REASON = re.compile(r"#.*\b(ms|start-up|startup|cycle)\b")

@@ -45,21 +45,27 @@ _SETTINGS: dict[str, tuple[str, str]] = {
         "{path}:{line}:{column}: not valid TOML: {what}",
     ),
     "settings.config_key_unknown": (_AT + "没有这个配置项", _AT + "no such key"),
-    "settings.config_wants_a_string": (_AT + "应为字符串", _AT + "a string is wanted"),
-    "settings.config_wants_a_switch": (_AT + "应为 true 或 false", _AT + "true or false is wanted"),
-    "settings.config_wants_seconds": (_AT + "应为秒数(大于 0)", _AT + "a number of seconds above 0 is wanted"),
-    "settings.config_wants_a_count": (_AT + "应为不小于 1 的整数", _AT + "a whole number from 1 is wanted"),
-    "settings.config_wants_strings": (_AT + "应为字符串数组", _AT + "an array of strings is wanted"),
-    "settings.config_wants_string_table": (_AT + "应为值是字符串的表", _AT + "a table of strings is wanted"),
-    "settings.config_wants_a_table": (_AT + "应为表 [{key}]", _AT + "a table [{key}] is wanted"),
-    "settings.config_wants_temperature": (_AT + "应为 0 到 2 的数", _AT + "a number from 0 to 2 is wanted"),
-    "settings.config_wants_mode": (_AT + "应为 auto、plan 或 ask", _AT + "auto, plan or ask is wanted"),
-    "settings.config_wants_language": (_AT + "应为 zh 或 en", _AT + "zh or en is wanted"),
-    "settings.config_wants_parallel": (_AT + "应为 1 到 4 的整数", _AT + "a whole number from 1 to 4 is wanted"),
-    "settings.config_wants_replans": (_AT + "应为 0 到 100 的整数", _AT + "a whole number from 0 to 100 is wanted"),
 }
+
+_WANTED: dict[str, tuple[str, str]] = {
+    "a_string": ("应为字符串", "a string is wanted"),
+    "a_switch": ("应为 true 或 false", "true or false is wanted"),
+    "seconds": ("应为秒数(大于 0)", "a number of seconds above 0 is wanted"),
+    "a_count": ("应为不小于 1 的整数", "a whole number from 1 is wanted"),
+    "strings": ("应为字符串数组", "an array of strings is wanted"),
+    "string_table": ("应为值是字符串的表", "a table of strings is wanted"),
+    "a_table": ("应为表 [{key}]", "a table [{key}] is wanted"),
+    "temperature": ("应为 0 到 2 的数", "a number from 0 to 2 is wanted"),
+    "mode": ("应为 auto、plan 或 ask", "auto, plan or ask is wanted"),
+    "language": ("应为 zh 或 en", "zh or en is wanted"),
+    "parallel": ("应为 1 到 4 的整数", "a whole number from 1 to 4 is wanted"),
+    "replans": ("应为 0 到 100 的整数", "a whole number from 0 to 100 is wanted"),
+}
+"""What belongs in the place of a wrong value."""
 
 TEXTS: dict[str, tuple[str, str]] = {
     **_GENERIC,
     **_SETTINGS,
+    **{f"settings.config_wants_{name}": (_AT + zh, _AT + en) for name, (zh, en) in _WANTED.items()},
+    **{f"settings.value_wants_{name}": ("{key}: " + zh, "{key}: " + en) for name, (zh, en) in _WANTED.items()},
 }
