@@ -1,3 +1,5 @@
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -5,7 +7,9 @@ import pytest
 from paicli.context.assembly import PromptMode, SystemPrompts
 from paicli.context.project_rules import LIMIT, ProjectRules, load_project_rules
 from paicli.context.prompt_library import PromptLibrary
+from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import SettingsError
+from paicli.core.faults import Fault
 
 
 def test_the_users_prompt_wins_over_the_packaged_one(tmp_path: Path) -> None:
@@ -20,10 +24,34 @@ def test_a_missing_or_unreadable_prompt_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as missing:
         PromptLibrary(tmp_path).text("modes/none.md")
     assert missing.value.fields["name"] == "modes/none.md"
-    (tmp_path / "base.md").write_bytes(b"\xff\xfe\xff")
-    with pytest.raises(SettingsError) as unreadable:
+
+
+def put_fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def put_loop(path: Path) -> None:
+    path.symlink_to(path)
+
+
+@pytest.mark.parametrize(
+    ("put", "code"),
+    [
+        (lambda path: path.write_bytes(b"a\n\xff\xfe\xff"), "settings.prompt_not_utf8"),
+        (lambda path: path.write_bytes(b"a" * 1_000_001), "settings.prompt_too_large"),
+        (put_fifo, "settings.prompt_no_file"),
+        (Path.mkdir, "settings.prompt_no_file"),
+        (put_loop, "settings.prompt_unreadable"),
+    ],
+)
+def test_a_prompt_that_cannot_be_used_is_said_at_once_in_one_line(
+    tmp_path: Path, put: Callable[[Path], object], code: str
+) -> None:
+    put(tmp_path / "base.md")
+    with pytest.raises(SettingsError) as caught:
         PromptLibrary(tmp_path).text("base.md")
-    assert unreadable.value.code == "settings.prompt_unreadable"
+    text = Texts(Language.EN).screen(code, **caught.value.fields)
+    assert (caught.value.code, text.count(str(tmp_path)), text.count("\n")) == (code, 1, 0)
 
 
 def test_the_system_prompt_is_base_mode_rules_and_what_was_appended_in_this_order(tmp_path: Path) -> None:
@@ -64,9 +92,39 @@ def test_without_git_only_the_folder_itself_counts_and_long_rules_are_cut(tmp_pa
     assert (len(rules.text), rules.is_cut) == (LIMIT, True)
 
 
-def test_rules_that_link_out_of_the_project_are_not_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("put", "what"),
+    [
+        (lambda path: path.symlink_to(path.parent.parent / "secret"), "outside"),
+        (lambda path: path.symlink_to("/dev/zero"), "outside"),
+        (lambda path: path.write_bytes(b"PK\x03\x04\0\0"), "unreadable"),
+        (put_fifo, "unreadable"),
+        (put_loop, "unreadable"),
+        (Path.mkdir, "unreadable"),
+    ],
+)
+def test_rules_that_are_no_text_of_the_project_are_left_aside_and_told(
+    tmp_path: Path, put: Callable[[Path], object], what: str
+) -> None:
     (tmp_path / "secret").write_text("key")
-    project = tmp_path / "p"
-    project.mkdir()
-    (project / "PAI.md").symlink_to(tmp_path / "secret")
-    assert load_project_rules(project) == ProjectRules()
+    path = tmp_path / "p" / "PAI.md"
+    path.parent.mkdir()
+    put(path)
+    fault = Fault(f"session.rules_{what}", (("path", str(path)),))
+    assert load_project_rules(path.parent) == ProjectRules(faults=(fault,))
+    assert str(path) in Texts(Language.EN).screen(fault.code, **dict(fault.fields))
+
+
+def test_behind_rules_that_are_left_aside_the_next_ones_count(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "PAI.md").write_text("root")
+    (tmp_path / "a" / "PAI.md").mkdir(parents=True)
+    rules = load_project_rules(tmp_path / "a")
+    assert (rules.text, [fault.code for fault in rules.faults]) == ("root", ["session.rules_unreadable"])
+
+
+def test_invisible_tag_characters_are_taken_out_of_the_rules_and_counted(tmp_path: Path) -> None:  # C84
+    (tmp_path / "PAI.md").write_text("a\U000e0041\U000e0042b 👩\u200d💻")
+    rules = load_project_rules(tmp_path)
+    count = Fault("session.rules_hidden", (("path", str(tmp_path / "PAI.md")), ("count", "2")))
+    assert rules == ProjectRules("ab 👩\u200d💻", str(tmp_path / "PAI.md"), faults=(count,))

@@ -9,6 +9,7 @@ from typing import TypeVar
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.event_stream import EventStream
 from paicli.core.events import EventBody, Origin
+from paicli.core.faults import Fault
 from paicli.core.ops import Cancel, Mode, Op, Submit
 from paicli.ui.facts import SessionFacts
 
@@ -19,6 +20,7 @@ class ScriptedAssembly:
     """`script(self)` runs when the first Submit comes; it ends the turn by publishing TurnFinished."""
 
     tool_names = ("list_dir", "read_file")
+    warnings: tuple[Fault, ...] = ()
 
     def __init__(self, script: Callable[["ScriptedAssembly"], None], *, language: Language = Language.EN) -> None:
         self.events = EventStream("session-1")

@@ -12,6 +12,7 @@ from paicli.app.unattended.turn_output import status_of
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.event_stream import EventStream, Listener
 from paicli.core.events import TurnFinished
+from paicli.core.faults import Fault
 from paicli.core.ops import Op, Submit
 from paicli.ui.facts import SessionFacts
 
@@ -30,6 +31,9 @@ class Assembled(Protocol):
 
     @property
     def tool_names(self) -> tuple[str, ...]: ...
+
+    @property
+    def warnings(self) -> tuple[Fault, ...]: ...
 
     def submit(self, op: Op) -> None: ...
 

@@ -1,7 +1,7 @@
 """Carries out what the command line asked for: settings first, then the engine, then a turn or a session on it."""
 
 import gc
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
@@ -54,9 +54,8 @@ def run_command(line: CommandLine, environ: Mapping[str, str], *, streams: Strea
     """Returns the exit status. Raises SettingsError for what the person must mend before anything can run."""
     configured = resolve_settings(line, environ)
     texts = Texts(configured.settings.language)
-    for warning in configured.warnings:
-        streams.tell(texts.screen("cli.warning", text=fault_text(warning, texts)))
     call = Call(line, configured.settings, texts, streams, environ, assemble)
+    _warn(call, configured.warnings)
     match line.command:
         case Command.PRINT:
             return _print(call)
@@ -65,6 +64,7 @@ def run_command(line: CommandLine, environ: Mapping[str, str], *, streams: Strea
         case Command.RUN:
             return _run(call)
         case _:
+            _check_output(call)
             with assembled(call, SessionKind.INTERACTIVE) as session:
                 return run_session(session, streams, environ)
 
@@ -75,6 +75,7 @@ def assembled(call: Call, kind: SessionKind) -> Generator[Assembled]:
     # No pipe is coloured; progress on stderr decides for itself.
     color = call.settings.color and call.streams.is_output_terminal
     session = call.assemble(call.settings._replace(color=color), session_kind=kind)
+    _warn(call, session.warnings)
     # What was imported stays: the collector, off since the start, need never look at it again.
     gc.freeze()
     gc.enable()
@@ -173,9 +174,13 @@ def _turn_of(call: Call) -> Submit | RunShell:
 
 def _reported(call: Call, piped: PipedText) -> str:
     if piped.is_cut:
-        fault = Fault("cli.stdin_cut", (("limit", str(LIMIT_BYTES)),))
-        call.streams.tell(call.texts.screen("cli.warning", text=fault_text(fault, call.texts)))
+        _warn(call, (Fault("cli.stdin_cut", (("limit", str(LIMIT_BYTES)),)),))
     return piped.text
+
+
+def _warn(call: Call, faults: Iterable[Fault]) -> None:
+    for fault in faults:
+        call.streams.tell(call.texts.screen("cli.warning", text=fault_text(fault, call.texts)))
 
 
 def _check_output(call: Call) -> None:

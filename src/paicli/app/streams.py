@@ -5,6 +5,8 @@ import os
 import sys
 from typing import NamedTuple, TextIO
 
+from paicli.core.errors import UserFacingError
+
 
 class Streams(NamedTuple):
     """None: the stream was closed when the process started."""
@@ -31,8 +33,14 @@ class Streams(NamedTuple):
         return _is_terminal(self.stderr)
 
     def answer(self, text: str) -> bool:
-        """Writes to stdout and flushes. False: it did not get there (closed, or nobody reads any more)."""
-        return write_out(self.stdout, text)
+        """Writes to stdout and flushes. False: it did not get there (closed, or nobody reads any more).
+
+        Raises UserFacingError for what a person should know of, such as a full disk.
+        """
+        try:
+            return _is_written(self.stdout, text)
+        except OSError as error:
+            raise UserFacingError("cli.stdout_failed", what=error.strerror or str(error)) from error
 
     def tell(self, text: str) -> None:
         """Writes a line to stderr; where nobody reads that, it is lost quietly."""
@@ -59,20 +67,28 @@ def standard_streams() -> Streams:
 
 def write_out(stream: TextIO | None, text: str) -> bool:
     """Whole text, flushed. False when the stream is closed, its reader gone or its disk full."""
-    if stream is None:
-        return False
     try:
-        stream.write(text)
-        stream.flush()
-    except (OSError, ValueError):  # ValueError: closed by someone else
+        return _is_written(stream, text)
+    except OSError:
         return False
-    return True
 
 
 def can_say_everything(stream: TextIO | None) -> bool:
     """Its encoding is a Unicode one."""
     encoding = (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "").replace("_", "")
     return encoding.startswith("utf")
+
+
+def _is_written(stream: TextIO | None, text: str) -> bool:
+    """False when the stream is closed or its reader gone. Raises OSError for anything else."""
+    if stream is None:
+        return False
+    try:
+        stream.write(text)
+        stream.flush()
+    except (BrokenPipeError, ValueError):  # ValueError: closed by someone else
+        return False
+    return True
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -1,13 +1,18 @@
 """PAI.md: the project's own rules for whoever works in it."""
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
+from paicli.context.reading import read_regular
+from paicli.core.faults import Fault
 from paicli.core.unicode import decoded
 
 FILE_NAME = "PAI.md"
 LIMIT = 40_000
 """Characters; the rest is cut."""
+_TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
+"""Invisible, and read by models as letters."""
 
 
 class ProjectRules(NamedTuple):
@@ -15,27 +20,43 @@ class ProjectRules(NamedTuple):
     path: str = ""
     """Empty: there are none."""
     is_cut: bool = False
+    faults: tuple[Fault, ...] = ()
+    """What a person should hear: a file that was left aside and why, characters that were taken out."""
 
 
 def load_project_rules(start: Path) -> ProjectRules:
     """The nearest PAI.md from `start` upwards, not past the git root; `start` alone where there is no git root.
 
-    A file that can't be read, or a link that leads out of that tree, counts as none: a cloned repository must not
-    bring a file of the person's home to the model.
+    A file that can't be read, is no text, or is a link that leads out of that tree, is left aside: a cloned repository
+    must not bring a file of the person's home to the model.
     """
     folders = _folders(start)
+    faults: list[Fault] = []
     for folder in folders:
         path = folder / FILE_NAME
         try:
-            if not path.is_file() or not path.resolve().is_relative_to(folders[-1].resolve()):
+            if not path.resolve().is_relative_to(folders[-1].resolve()):
+                faults.append(_fault("outside", path))
                 continue
-            with path.open("rb") as file:
-                raw = file.read(LIMIT * 4 + 4)
-        except OSError:
+            raw = read_regular(path, LIMIT * 4 + 4)
+        except FileNotFoundError:
             continue
-        text = decoded(raw).removeprefix("\ufeff").strip()
-        return ProjectRules(text[:LIMIT], str(path), len(text) > LIMIT)
-    return ProjectRules()
+        except (OSError, RuntimeError):  # RuntimeError: links in a circle
+            faults.append(_fault("unreadable", path))
+            continue
+        if b"\0" in raw:
+            faults.append(_fault("unreadable", path))
+            continue
+        text, hidden = _TAG_CHARACTERS.subn("", decoded(raw).removeprefix("\ufeff"))
+        if hidden:
+            faults.append(_fault("hidden", path, count=str(hidden)))
+        text = text.strip()
+        return ProjectRules(text[:LIMIT], str(path), len(text) > LIMIT, tuple(faults))
+    return ProjectRules(faults=tuple(faults))
+
+
+def _fault(what: str, path: Path, **fields: str) -> Fault:
+    return Fault(f"session.rules_{what}", (("path", str(path)), *fields.items()))
 
 
 def _folders(start: Path) -> list[Path]:

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+from paicli.context.reading import NoRegularFile, read_regular
 from paicli.core.errors import SettingsError
 
 _PACKAGED = Path(__file__).parent.parent / "prompts"
 _CHECKOUT = Path(__file__).parents[3] / "prompts"
 """An editable install has no packaged copy."""
+_LIMIT_BYTES = 1_000_000
+"""A prompt that is longer is a mistake, and no window takes it."""
 
 
 class PromptLibrary:
@@ -28,11 +31,28 @@ class PromptLibrary:
 
     def _load(self, name: str) -> str:
         for folder in self._folders:
-            path = folder / name
             try:
-                return path.read_text(encoding="utf-8-sig").strip()
+                return _prompt_at(folder / name)
             except (FileNotFoundError, NotADirectoryError):
                 continue
-            except (OSError, UnicodeDecodeError) as error:
-                raise SettingsError("settings.prompt_unreadable", path=str(path), reason=str(error)) from None
         raise SettingsError("settings.prompt_missing", name=name, folders=", ".join(map(str, self._folders)))
+
+
+def _prompt_at(path: Path) -> str:
+    """Raises FileNotFoundError or NotADirectoryError where there is none, SettingsError where it can't be used."""
+    where = {"path": str(path)}
+    try:
+        raw = read_regular(path, _LIMIT_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        raise
+    except (NoRegularFile, IsADirectoryError):
+        raise SettingsError("settings.prompt_no_file", **where) from None
+    except OSError as error:
+        raise SettingsError("settings.prompt_unreadable", **where, reason=error.strerror or str(error)) from None
+    if len(raw) > _LIMIT_BYTES:
+        raise SettingsError("settings.prompt_too_large", **where, limit_bytes=_LIMIT_BYTES)
+    try:
+        return raw.decode("utf-8-sig").strip()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise SettingsError("settings.prompt_not_utf8", **where, line=line) from None

@@ -13,6 +13,7 @@ from types import FrameType
 from typing import TextIO, assert_never
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.errors import UserFacingError
 from paicli.core.events import (
     ApprovalRequested,
     ConversationCleared,
@@ -98,7 +99,8 @@ class _Writer:
 
     def flush(self) -> None:
         if self._stream is not None:
-            self._stream.flush()
+            with _told_failures():
+                self._stream.flush()
 
     def _stream_text(self, kind: DeltaKind, text: str) -> None:
         if self._streaming is not kind:
@@ -121,7 +123,19 @@ class _Writer:
             return
         self._is_at_line_start = text.endswith("\n")
         if self._stream is not None:
-            self._stream.write(text)
+            with _told_failures():
+                self._stream.write(text)
+
+
+@contextmanager
+def _told_failures() -> Generator[None]:
+    """A full disk is for the person to know; a reader that left is not."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UserFacingError("cli.stdout_failed", what=error.strerror or str(error)) from error
 
 
 class LineSession:

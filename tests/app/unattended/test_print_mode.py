@@ -307,7 +307,8 @@ def test_a_reader_that_went_away_cancels_the_turn() -> None:
 
     ran = Ran(script, as_lines, stdout=Broken())
 
-    assert (ran.status, ran.assembly.ops) == (ExitStatus.CANCELLED, [Submit("hi"), Cancel()])
+    # The cancel was not the person's: it is neither a cancel nor a word on the screen.
+    assert (ran.status, ran.told, ran.assembly.ops) == (ExitStatus.FAILED, "", [Submit("hi"), Cancel()])
 
 
 def test_progress_is_told_without_the_answer_and_without_control_sequences() -> None:

@@ -183,7 +183,7 @@ class _Run:
                 self._note(came)
 
     def _note(self, event: Event) -> None:
-        if self._turn.is_shown(event):
+        if self._is_read and self._turn.is_shown(event):
             self._progress.on_event(event)
         if not self._output.on_event(event) and self._is_read:
             self._is_read = False
@@ -217,7 +217,9 @@ class _Run:
 
     def _finish(self, turn: TurnFinished) -> ExitStatus:
         status = self._status(turn)
-        is_delivered = self._output.finish(Ending(turn, status, self._plan, self._spent_budget)) and self._is_read
+        is_delivered = self._output.finish(Ending(turn, status, self._plan, self._spent_budget))
+        if not self._is_read:  # the cancel was our own
+            return ExitStatus.FAILED
         return status if is_delivered else status or ExitStatus.FAILED
 
     def _status(self, turn: TurnFinished) -> ExitStatus:

@@ -8,6 +8,7 @@ from paicli.app.streams import Streams, can_say_everything
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.event_codec import plain
 from paicli.core.events import Event, TurnFinished, TurnStatus
+from paicli.core.faults import Fault
 from paicli.core.messages import Usage
 from paicli.core.plan_view import PlanView
 from paicli.ui.rendering.fault_texts import fault_text
@@ -114,8 +115,15 @@ def status_of(turn: TurnFinished) -> ExitStatus:
         case TurnStatus.CANCELLED:
             return ExitStatus.CANCELLED
         case TurnStatus.FAILED:
-            is_unreachable = turn.fault is not None and turn.fault.is_retryable
-            return ExitStatus.UNREACHABLE if is_unreachable else ExitStatus.FAILED
+            return _status_of_failure(turn.fault)
+
+
+def _status_of_failure(fault: Fault | None) -> ExitStatus:
+    if fault is not None and fault.is_retryable:
+        return ExitStatus.UNREACHABLE
+    # A setting that is found wrong only when it is needed, such as a prompt file, is wrong all the same.
+    is_setting = fault is not None and fault.code.startswith("settings.")
+    return ExitStatus.USAGE if is_setting else ExitStatus.FAILED
 
 
 def write_json(streams: Streams, record: dict[str, Any]) -> bool:

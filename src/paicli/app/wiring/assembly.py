@@ -63,6 +63,8 @@ class Assembly:
     texts: Texts
     tool_names: tuple[str, ...]
     results_folder: Path
+    warnings: tuple[Fault, ...]
+    """What the person should hear before the first turn."""
     _close: Callable[[], None]
 
     def submit(self, op: Op) -> None:
@@ -86,13 +88,14 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     results = ResultFiles(folder.results)
     toolbox = open_toolbox(settings, masker=masker, results=results)
     registry = ToolRegistry(toolbox.tools, schemas=load_schemas(), describe=library.describe_tool)
-    journal = Journal(folder.journal, masker=masker)
-    stream.subscribe(journal)
     stream.subscribe(WarmUp([lambda: parse("true"), *(_models_of(tool) for tool in toolbox.tools)]))
     facts = _facts(settings, client)
     engine = _Wiring(settings, stream, texts=texts, masker=masker, client=client).engine(
         registry, _guarded_paths(settings, folder), prompts=prompts, results=results
     )
+    # Last of what can fail: wrong settings leave no empty session behind.
+    journal = Journal(folder.journal, masker=masker)
+    stream.subscribe(journal)
 
     def close() -> None:
         engine.close()
@@ -101,8 +104,10 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
         journal.close()
 
     engine.start()
-    _tell_of_rules(rules, stream)
-    return Assembly(engine, stream, facts, texts, registry.names, folder.results, close)
+    warnings = _warnings_of(rules)
+    for fault in warnings:
+        stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
+    return Assembly(engine, stream, facts, texts, registry.names, folder.results, warnings, close)
 
 
 class _Wiring:
@@ -230,7 +235,6 @@ def _models_of(tool: Tool) -> Callable[[], object]:
     return lambda: tool.arguments_model
 
 
-def _tell_of_rules(rules: ProjectRules, stream: EventStream) -> None:
-    if rules.is_cut:
-        fault = Fault("session.rules_cut", (("path", rules.path),))
-        stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
+def _warnings_of(rules: ProjectRules) -> tuple[Fault, ...]:
+    cut = (Fault("session.rules_cut", (("path", rules.path),)),) if rules.is_cut else ()
+    return (*rules.faults, *cut)

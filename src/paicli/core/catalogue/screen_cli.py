@@ -44,6 +44,7 @@ _USAGE: dict[str, tuple[str, str]] = {
         "{text} works only in the interactive session",
     ),
     "cli.stdout_closed": ("标准输出已关闭,答案无处可写", "Standard output is closed: the answer has nowhere to go"),
+    "cli.stdout_failed": ("无法写入标准输出: {what}", "Can't write to standard output: {what}"),
     "cli.stdin_cut": (
         "标准输入超过 {limit} 字节,其余部分未读取",
         "Standard input was cut after {limit} bytes",

@@ -15,6 +15,18 @@ TEXTS: dict[str, tuple[str, str]] = {
         "项目规则 {path} 超过 40,000 个字符,后面的部分没有读入。",
         "The project rules {path} are longer than 40,000 characters; the rest was not read.",
     ),
+    "session.rules_outside": (
+        "项目规则 {path} 是指向项目之外的链接,没有读入",
+        "The project rules {path} are a link that leads out of the project: not read",
+    ),
+    "session.rules_unreadable": (
+        "项目规则 {path} 不是可读的文本文件,没有读入",
+        "The project rules {path} are no text file that can be read: not read",
+    ),
+    "session.rules_hidden": (
+        "项目规则 {path} 含有 {count} 个不可见的标签字符,已去掉",
+        "The project rules {path} held {count} invisible tag characters, which were taken out",
+    ),
     "settings.tool_unknown": ("没有名为 {name} 的工具。可用: {known}", "No tool is called {name}. There are: {known}"),
     "settings.prompt_missing": (
         "缺少提示词文件 {name},找过: {folders}。请重新安装 paicli。",
