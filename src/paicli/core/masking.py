@@ -19,7 +19,14 @@ class SecretMasker:
     """Replaces known secrets, and what has the shape of a well-known key, by `***`."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
-        known = sorted({secret for secret in secrets if len(secret) >= _MIN_LENGTH}, key=len, reverse=True)
+        self._known: frozenset[str] = frozenset()
+        self._values: re.Pattern[str] | None = None
+        self.learn(secrets)
+
+    def learn(self, secrets: Iterable[str]) -> None:
+        """Masks these too from now on (a key that came during the session)."""
+        self._known |= {secret for secret in secrets if len(secret) >= _MIN_LENGTH}
+        known = sorted(self._known, key=len, reverse=True)
         self._values = re.compile("|".join(map(re.escape, known))) if known else None
 
     def mask(self, text: str) -> str:

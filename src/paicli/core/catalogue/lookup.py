@@ -63,11 +63,14 @@ class Texts:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        self._column = 0 if language is Language.ZH else 1
+
+    def switch(self, language: Language) -> None:
+        """From the next text on."""
+        self.language = language
 
     def screen(self, code: str, /, **fields: Any) -> str:
         """The text a person reads. Raises KeyError for a code or field that is not there."""
-        return _filled(SCREEN[code][self._column], fields)
+        return _filled(SCREEN[code][0 if self.language is Language.ZH else 1], fields)
 
     def has(self, code: str) -> bool:
         return code in SCREEN
