@@ -1,0 +1,165 @@
+"""What the session may ask the rest of paicli. Answers change nothing; may be called from any thread."""
+
+from typing import NamedTuple, Protocol
+
+from paicli.core.faults import Fault
+from paicli.core.messages import Usage
+from paicli.core.ops import Mode
+
+
+class ModelRow(NamedTuple):
+    """A provider, and what can be asked of it."""
+
+    provider: str
+    models: tuple[str, ...]
+    """The configured or default one first, then those known by name; empty: the person must name one."""
+    is_ready: bool
+    """Its key is there, or it needs none."""
+    current: str = ""
+    """The model in use, where it is this provider's."""
+
+
+class ContextPart(NamedTuple):
+    kind: str
+    """system | rules | tools | conversation"""
+    tokens: int
+    """Estimated."""
+
+
+class ContextUse(NamedTuple):
+    """What fills the window with the next request."""
+
+    parts: tuple[ContextPart, ...]
+    window_tokens: int
+    message_count: int
+    last_usage: Usage | None = None
+    """Of the last request of the conversation, as the server counted."""
+
+
+class RulesFile(NamedTuple):
+    """The PAI.md that was loaded."""
+
+    path: str
+    size_bytes: int
+    character_count: int
+    """Of what the model gets."""
+    is_cut: bool = False
+
+
+class StatusReport(NamedTuple):
+    version: str
+    project: str
+    provider: str
+    model: str
+    mode: Mode
+    language: str
+    journal: str
+    title: str = ""
+    branch: str = ""
+    rules: RulesFile | None = None
+    running_count: int = 0
+    """Background commands and plan tasks."""
+    added_folders: tuple[str, ...] = ()
+
+
+class RunningWork(NamedTuple):
+    """A background command or a plan task."""
+
+    id: str
+    what: str
+    duration_s: float
+    is_command: bool
+    exit_code: int | None = None
+    """Of a command that has ended."""
+    has_ended: bool = False
+
+
+class SettingRow(NamedTuple):
+    key: str
+    value: str
+    """Secrets masked."""
+    source: str
+    """option | environment | file | session | default"""
+    place: str = ""
+    """The option or variable."""
+
+
+class SettingsReport(NamedTuple):
+    rows: tuple[SettingRow, ...]
+    path: str
+    """Of config.toml, whether it is there or not."""
+    faults: tuple[Fault, ...] = ()
+    """What is wrong with the file as it stands now."""
+
+
+class RuleRow(NamedTuple):
+    decision: str
+    """allow | ask | deny"""
+    text: str
+    source: str
+    """option | file | session"""
+
+
+class ProjectDiff(NamedTuple):
+    """Everything that is not committed."""
+
+    diff: str = ""
+    untracked: tuple[str, ...] = ()
+    is_cut: bool = False
+    fault: Fault | None = None
+    """Why there is none."""
+
+
+class BugReport(NamedTuple):
+    version: str
+    platform: str
+    journal: str
+    results: str
+    """Folder of this session's large results; it need not exist."""
+    logs: str
+    """Folder of the crash logs; it need not exist."""
+    config: str
+
+
+class EditedFile(NamedTuple):
+    """After the person's editor was closed."""
+
+    path: str
+    fault: Fault | None = None
+    """It could not be edited, or what stands there now is wrong."""
+
+
+class SessionQueries(Protocol):
+    def models(self) -> tuple[ModelRow, ...]: ...
+
+    def context(self) -> ContextUse: ...
+
+    def status(self) -> StatusReport: ...
+
+    def running(self) -> tuple[RunningWork, ...]:
+        """Running first, then commands that have ended and are remembered."""
+        ...
+
+    def settings(self) -> SettingsReport: ...
+
+    def rules(self) -> tuple[RuleRow, ...]:
+        """In force: deny, then ask, then allow."""
+        ...
+
+    def project_rules(self) -> RulesFile | None: ...
+
+    def project_diff(self) -> ProjectDiff: ...
+
+    def bug_report(self) -> BugReport: ...
+
+    def has_project_commands(self) -> bool:
+        """The project brings commands of its own, which are not loaded: trust of a folder is not there yet."""
+        ...
+
+    def edit_config(self) -> EditedFile:
+        """The person's own editor on config.toml, which is checked afterwards. Needs the terminal; blocks."""
+        ...
+
+    def edit_project_rules(self) -> EditedFile:
+        """The person's own editor on the loaded PAI.md, else on the project's. Needs the terminal; blocks."""
+        ...
