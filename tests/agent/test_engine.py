@@ -10,8 +10,10 @@ from paicli.core.errors import LlmUnreachable
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     ConversationCleared,
+    ConversationRewound,
     ModeChanged,
     Notice,
+    NoticeLevel,
     QueueTaken,
     SessionFinished,
     SessionStarted,
@@ -30,6 +32,7 @@ from paicli.core.ops import (
     Mode,
     Queue,
     RecallQueue,
+    Rewind,
     RunShell,
     SetMode,
     Submit,
@@ -56,11 +59,16 @@ class Room:
             queued=self.queued,
             run_turn=dict.fromkeys(TurnKind, run),
             masker=SecretMasker(["sk-canary-1"]),
-            forget=self.forget,
+            conversation=self,
         )
+        self.back_to: list[str] = []
 
     def forget(self) -> None:
         self.forgotten += 1
+
+    def rewind(self, turn_id: str) -> bool:
+        self.back_to.append(turn_id)
+        return True
 
     def finished(self, count: int) -> list[TurnFinished]:
         self.listener.wait_for(TurnFinished, where=lambda body: len(self.listener.of(TurnFinished)) >= count)
@@ -245,6 +253,29 @@ def test_clearing_forgets_between_turns(rooms: list[Room]) -> None:
     room.engine.submit(ClearConversation())
     room.listener.wait_for(ConversationCleared)
     assert room.forgotten == 1
+
+
+def test_going_back_ends_the_turn_and_those_after_it_and_no_other(rooms: list[Room]) -> None:
+    room = Room(echo)
+    rooms.append(room)
+    room.engine.start()
+    for text in ("one", "two sk-canary-1", "three"):
+        room.engine.submit(Submit(text))
+    room.engine.submit(Rewind("turn_2"))
+    back = room.listener.wait_for(ConversationRewound)
+    assert back == ConversationRewound("turn_2", TurnKind.REACT, "two ***")
+    for unknown in ("turn_3", "turn_9"):
+        room.engine.submit(Rewind(unknown))
+    room.engine.submit(Rewind("turn_1"))
+    room.listener.wait_for(ConversationRewound, where=lambda body: body.before_turn == "turn_1")
+    assert room.back_to == ["turn_2", "turn_1"]
+    assert room.listener.of(Notice) == [Notice(Fault("rewind.unknown"), NoticeLevel.WARNING)] * 2
+    room.engine.submit(Submit("four"))
+    room.finished(4)
+    room.engine.submit(ClearConversation())
+    room.engine.submit(Rewind("turn_4"))
+    room.listener.wait_for(Notice, where=lambda body: len(room.listener.of(Notice)) == 3)
+    assert room.back_to == ["turn_2", "turn_1"]
 
 
 def test_cancel_at_a_question_cancels_the_turn(rooms: list[Room]) -> None:  # C56

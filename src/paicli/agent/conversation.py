@@ -19,6 +19,10 @@ class Conversation:
         """Ready to be sent."""
         return self._history.messages
 
+    def keep(self, count: int) -> None:
+        """Goes back to the first `count` messages."""
+        self._history.keep(count)
+
     def append(self, message: Message, emit: Emit) -> Message | None:
         """Adds a message in sendable form and emits it; None when it has no place (see `CheckedHistory`)."""
         stored = self._history.append(message)

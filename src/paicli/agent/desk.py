@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Callable
 
 from paicli.core.cancellation import CancellationToken
-from paicli.core.ops import DecideApproval, DecideReview
+from paicli.core.ops import AnswerQuestion, DecideApproval, DecideReview
 
-Answer = DecideApproval | DecideReview
+Answer = DecideApproval | DecideReview | AnswerQuestion
 
 
 class PersonDesk:

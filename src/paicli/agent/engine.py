@@ -4,17 +4,21 @@ import itertools
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from paicli.agent.desk import PersonDesk
 from paicli.agent.turn import RunTurn, TextQueue, Turn, TurnEnding
 from paicli.core.cancellation import CancellationToken
-from paicli.core.errors import TurnCancelled
+from paicli.core.errors import PaiError, TurnCancelled
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     ConversationCleared,
+    ConversationRewound,
     EventBody,
     ModeChanged,
+    Notice,
+    NoticeLevel,
     Origin,
     QueueTaken,
     SessionFinished,
@@ -24,9 +28,10 @@ from paicli.core.events import (
     TurnStarted,
     TurnStatus,
 )
-from paicli.core.faults import fault_of
+from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
 from paicli.core.ops import (
+    AnswerQuestion,
     ApprovalDecision,
     Cancel,
     ClearConversation,
@@ -36,12 +41,14 @@ from paicli.core.ops import (
     Op,
     Queue,
     RecallQueue,
+    Rewind,
     RunShell,
     SetMode,
     Shutdown,
     Submit,
     TurnKind,
 )
+from paicli.core.session_ops import SessionOp
 
 JOIN_S = 1.0
 """How long a shutdown waits for the turn it cancelled."""
@@ -71,6 +78,30 @@ class ModeSwitch:
             return self._turn
 
 
+class KeptConversation(Protocol):
+    """What lives across turns. Only the engine thread calls it."""
+
+    def forget(self) -> None:
+        """The next turn starts a new conversation."""
+        ...
+
+    def rewind(self, turn_id: str) -> bool:
+        """Back to before that turn; False when there is no way back."""
+        ...
+
+
+class ChangeSession(Protocol):
+    """Carries out an op that changes the session and not its conversation. Called from any thread."""
+
+    def __call__(self, op: SessionOp) -> Sequence[EventBody]:
+        """What came of it, to be said. Raises PaiError when nothing was changed."""
+        ...
+
+
+_Waiting = Submit | RunShell | ClearConversation | Rewind | Shutdown
+"""Ops that wait for the running turn to end."""
+
+
 class Engine:
     """Takes ops from any thread; says everything by events of `stream`."""
 
@@ -84,9 +115,9 @@ class Engine:
         queued: TextQueue,
         run_turn: Mapping[TurnKind, RunTurn],
         masker: SecretMasker,
-        forget: Callable[[], None],
+        conversation: KeptConversation,
     ) -> None:
-        """`queued`: what the turns take from. `run_turn`: a runner per kind. `forget` starts the conversation anew."""
+        """`queued`: what the turns take from. `run_turn`: a runner per kind."""
         self.stream = stream
         self._started = started
         self._modes = modes
@@ -94,15 +125,21 @@ class Engine:
         self._queued = queued
         self._run_turn = run_turn
         self._masker = masker
-        self._forget = forget
-        self._inbox: queue.SimpleQueue[tuple[Submit | RunShell | ClearConversation | Shutdown, CancellationToken]]
-        self._inbox = queue.SimpleQueue()
+        self._conversation = conversation
+        self._inbox: queue.SimpleQueue[tuple[_Waiting, CancellationToken]] = queue.SimpleQueue()
+        self._begun: dict[str, TurnStarted] = {}
+        """The turns of this conversation, by id."""
         self._waiting: list[CancellationToken] = []
         """Of submits that no turn has taken yet: a cancel that comes so early still counts."""
         self._lock = threading.Lock()
         self._turn: Turn | None = None
         self._numbers = itertools.count(1)
+        self._changes: ChangeSession = _change_nothing
         self._thread = threading.Thread(target=self._work, name="paicli-engine", daemon=True)
+
+    def change_by(self, change: ChangeSession) -> None:
+        """Who carries out the ops that change the session; before `start`."""
+        self._changes = change
 
     def start(self) -> None:
         """Says SessionStarted and begins to take turns."""
@@ -118,7 +155,7 @@ class Engine:
                 self._desk.answer(op)
                 if decision is ApprovalDecision.CANCEL:
                     self.cancel_turn()
-            case DecideReview():
+            case DecideReview() | AnswerQuestion():
                 self._desk.answer(op)
             case SetMode(mode):
                 self._modes.set(mode)
@@ -130,8 +167,10 @@ class Engine:
             case Shutdown():
                 self.cancel_turn()
                 self._enqueue(op)
-            case Submit() | RunShell() | ClearConversation():
+            case Submit() | RunShell() | ClearConversation() | Rewind():
                 self._enqueue(op)
+            case _:
+                self._change(op)
 
     def cancel_turn(self) -> None:
         """Cancels the running turn, or those submitted and not begun; nothing when idle."""
@@ -147,7 +186,7 @@ class Engine:
             self._thread.join(JOIN_S)
         self._publish(SessionFinished())
 
-    def _enqueue(self, op: Submit | RunShell | ClearConversation | Shutdown) -> None:
+    def _enqueue(self, op: _Waiting) -> None:
         token = CancellationToken()
         if isinstance(op, Submit | RunShell):
             with self._lock:
@@ -176,12 +215,25 @@ class Engine:
                 case Shutdown():
                     return
                 case ClearConversation():
-                    self._forget()
+                    self._conversation.forget()
+                    self._begun.clear()
                     self._publish(ConversationCleared())
+                case Rewind(turn_id):
+                    self._rewind(turn_id)
                 case RunShell(command):
                     self._take_turn(Submit(command, TurnKind.SHELL), cancel)
                 case Submit() as submitted:
                     self._take_turn(submitted, cancel)
+
+    def _rewind(self, turn_id: str) -> None:
+        started = self._begun.get(turn_id)
+        if started is None or not self._conversation.rewind(turn_id):
+            self._publish(Notice(Fault("rewind.unknown"), NoticeLevel.WARNING))
+            return
+        turns = list(self._begun)
+        for later in turns[turns.index(turn_id) :]:
+            del self._begun[later]
+        self._publish(ConversationRewound(turn_id, started.kind, started.text))
 
     def _take_turn(self, submitted: Submit, cancel: CancellationToken) -> None:
         mode = self._modes.begin_turn()
@@ -191,7 +243,8 @@ class Engine:
         with self._lock:
             self._turn = turn
             self._waiting.remove(cancel)
-        turn.emit(TurnStarted(kind, self._masker.mask(submitted.text), mode))
+        self._begun[turn_id] = TurnStarted(kind, self._masker.mask(submitted.text), mode)
+        turn.emit(self._begun[turn_id])
         started = time.monotonic()
         ending = self._ended(turn)
         with self._lock:
@@ -228,5 +281,17 @@ class Engine:
             self._publish(QueueTaken(texts, "next_turn"))
             self._enqueue(Submit("\n".join(texts)))
 
+    def _change(self, op: SessionOp) -> None:
+        try:
+            said = self._changes(op)
+        except PaiError as error:
+            said = (Notice(fault_of(error, self._masker), NoticeLevel.ERROR),)
+        for body in said:
+            self._publish(body)
+
     def _publish(self, body: EventBody) -> None:
         self.stream.publish(body, Origin())
+
+
+def _change_nothing(op: SessionOp) -> Sequence[EventBody]:
+    return ()

@@ -1,6 +1,7 @@
 """The agent for plain input: one conversation that lives across turns."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from paicli.agent.actor import Actor
 from paicli.agent.conversation import Conversation
@@ -8,8 +9,19 @@ from paicli.agent.outcome import LoopOutcome
 from paicli.agent.tool_loop import LoopParts, ToolLoop
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.event_stream import Emit
-from paicli.core.messages import AssistantMessage, UserMessage
+from paicli.core.messages import AssistantMessage, Message, UserMessage
 from paicli.tools.ledger import ReadLedger
+
+
+class _Mark(NamedTuple):
+    """How things stood when a turn began."""
+
+    length: int
+    """Messages there were."""
+    last: Message | None
+    notes: tuple[str, ...]
+    seen: dict[str, str]
+    """What the ledger knew."""
 
 
 class ReActAgent:
@@ -22,6 +34,36 @@ class ReActAgent:
         self.ledger = ReadLedger()
         """What this agent has read, across turns."""
         self._notes: list[str] = []
+        self._marks: dict[str, _Mark] = {}
+
+    def begin_turn(self, turn_id: str) -> None:
+        """A turn of any kind starts: `rewind` can come back to here."""
+        messages = self._conversation.messages if self._conversation is not None else ()
+        last = messages[-1] if messages else None
+        self._marks[turn_id] = _Mark(len(messages), last, tuple(self._notes), self.ledger.paths())
+
+    def rewind(self, turn_id: str) -> bool:
+        """Everything is as it was before that turn, files aside; False when there is no way back to it.
+
+        The way back ends where the conversation was started anew or summed up.
+        """
+        mark = self._marks.get(turn_id)
+        if mark is None or not self._goes_on_from(mark):
+            return False
+        if self._conversation is not None and mark.length:
+            self._conversation.keep(mark.length)
+        else:
+            self._conversation = None
+        self._notes = list(mark.notes)
+        self.ledger = ReadLedger(mark.seen)
+        turns = list(self._marks)
+        for later in turns[turns.index(turn_id) :]:
+            del self._marks[later]
+        return True
+
+    def _goes_on_from(self, mark: _Mark) -> bool:
+        now = self._conversation.messages if self._conversation is not None else ()
+        return mark.length == 0 or (len(now) >= mark.length and now[mark.length - 1] is mark.last)
 
     def take_turn(self, text: str, actor: Actor, *, take_queued: Callable[[], tuple[str, ...]]) -> LoopOutcome:
         """One user request until the agent stops. Raises LlmError."""
@@ -44,6 +86,7 @@ class ReActAgent:
         """The next turn starts a new conversation."""
         self._conversation = None
         self._notes.clear()
+        self._marks.clear()
         self.ledger = ReadLedger()
 
     def _opened(self, emit: Emit) -> Conversation:

@@ -99,6 +99,7 @@ class SessionTurns:
         }
 
     def _run_react(self, turn: Turn) -> TurnEnding:
+        self._react.begin_turn(turn.id)
         submitted = turn.submitted
         text = f"{submitted.text}\n\n{submitted.attachments}" if submitted.attachments else submitted.text
         actor = self._actor(turn, "react", self._react.ledger)
@@ -106,6 +107,7 @@ class SessionTurns:
         return TurnEnding(_STATUSES[outcome.status], outcome.text, None, outcome.usage, outcome.steps)
 
     def _run_plan(self, turn: Turn) -> TurnEnding:
+        self._react.begin_turn(turn.id)
         try:
             outcome = self._plans.take_turn(turn)
         finally:
@@ -117,6 +119,7 @@ class SessionTurns:
         return ending
 
     def _run_shell(self, turn: Turn) -> TurnEnding:
+        self._react.begin_turn(turn.id)
         command = turn.submitted.text
         call = ToolCall(f"user_{next(self._command_numbers)}", COMMAND_TOOL, json.dumps({"command": command}))
         actor = self._actor(turn, "user", ReadLedger(), is_person=True)

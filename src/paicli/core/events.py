@@ -17,6 +17,7 @@ from paicli.core.messages import (
     Usage,
 )
 from paicli.core.ops import ApprovalDecision, Mode, TurnKind
+from paicli.core.person_events import ConversationRewound, QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import (
     FileOverlapped,
     PlanCreated,
@@ -68,6 +69,11 @@ class SessionStarted(NamedTuple):
     """Absolute path of the project root."""
     language: str
     tool_names: tuple[str, ...] = ()
+
+
+class SessionRenamed(NamedTuple):
+    title: str
+    """One line; empty: it has none any more."""
 
 
 class SessionFinished(NamedTuple):
@@ -210,6 +216,12 @@ class ApprovalRequested(NamedTuple):
     """The task's description, empty outside a plan."""
     matched: str = ""
     """The part of the command that the reason is about."""
+    rule: str = ""
+    """What ALLOW_SESSION would allow, as a permission rule; empty: nothing but this very command."""
+    dangers: tuple[str, ...] = ()
+    """What to look at: codes `danger.*` of the catalogue without their prefix."""
+    files_read: tuple[str, ...] = ()
+    """What the asking actor read or wrote last before, latest first: data that may have asked for this call."""
 
 
 class ApprovalDecided(NamedTuple):
@@ -272,6 +284,8 @@ class ModeChanged(NamedTuple):
 class ModelChanged(NamedTuple):
     provider: str
     model: str
+    window_tokens: int = 0
+    """0: as before."""
 
 
 class NoticeLevel(StrEnum):
@@ -289,6 +303,7 @@ class Notice(NamedTuple):
 
 EventBody = (
     SessionStarted
+    | SessionRenamed
     | SessionFinished
     | TurnStarted
     | TurnFinished
@@ -296,6 +311,7 @@ EventBody = (
     | QueueTaken
     | MessageAppended
     | ConversationCleared
+    | ConversationRewound
     | ModelRequestStarted
     | ModelDelta
     | ModelReplyRestarted
@@ -308,6 +324,8 @@ EventBody = (
     | CommandReviewed
     | ApprovalRequested
     | ApprovalDecided
+    | QuestionAsked
+    | QuestionAnswered
     | PlanningStarted
     | PlanCreated
     | PlanRejected

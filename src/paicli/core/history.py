@@ -27,6 +27,16 @@ class CheckedHistory:
         self._close_open_calls()
         return tuple(self._messages)
 
+    def keep(self, count: int) -> None:
+        """Drops everything after the first `count` messages; a call whose answer goes is answered anew."""
+        self._close_open_calls()
+        del self._messages[count:]
+        assistants = [message for message in self._messages if isinstance(message, AssistantMessage)]
+        self._ids = {call.id for message in assistants for call in message.tool_calls}
+        answered = {message.call_id for message in self._messages if isinstance(message, ToolMessage)}
+        last_calls = assistants[-1].tool_calls if assistants else ()
+        self._open = [(call, call.id) for call in last_calls if call.id not in answered]
+
     def append(self, message: Message) -> Message | None:
         """Adds a message; returns it as stored, or None when it has no place (empty, or an answer to no call)."""
         match message:

@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from paicli.core.session_ops import SessionOp
+
 
 class Mode(StrEnum):
     """Shift+Tab cycles in this order."""
@@ -25,6 +27,8 @@ class TurnKind(StrEnum):
     """Review and run a stored plan: `text` is its JSON."""
     SHELL = "shell"
     """The person's own `!command`."""
+    INIT = "init"
+    """Look at the project and write PAI.md: `text` is what to mind."""
 
 
 class ApprovalDecision(StrEnum):
@@ -90,6 +94,19 @@ class DecideReview(NamedTuple):
     """As in `PlanReviewed`."""
 
 
+class AnswerQuestion(NamedTuple):
+    request_id: str
+    answer: str
+    by: str = "user"
+    """user | nobody (no person there: the model is told so)"""
+
+
+class Rewind(NamedTuple):
+    """Takes the conversation back to before that turn; it waits for a running one to end. Files stay as they are."""
+
+    turn_id: str
+
+
 class SetMode(NamedTuple):
     """Tightening holds from the next tool call, loosening from the next turn."""
 
@@ -117,8 +134,11 @@ Op = (
     | Cancel
     | DecideApproval
     | DecideReview
+    | AnswerQuestion
+    | Rewind
     | SetMode
     | RunShell
     | ClearConversation
+    | SessionOp
     | Shutdown
 )

@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
 
@@ -14,12 +14,14 @@ def content_hash(raw: bytes) -> str:
 class ReadLedger:
     """Per actor: which content of which real path it has read or written last. Thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, seen: Mapping[str, str] | None = None) -> None:
+        """`seen`: real path → digest, what is known from the start, oldest first."""
         self._lock = threading.Lock()
-        self._seen: dict[str, str] = {}
+        self._seen = dict(seen or {})
 
     def note(self, real_path: str, digest: str) -> None:
         with self._lock:
+            self._seen.pop(real_path, None)  # the latest stands last
             self._seen[real_path] = digest
 
     def seen(self, real_path: str) -> str | None:
@@ -28,7 +30,7 @@ class ReadLedger:
             return self._seen.get(real_path)
 
     def paths(self) -> dict[str, str]:
-        """A copy: real path → digest."""
+        """A copy: real path → digest, in the order of the last read or write."""
         with self._lock:
             return dict(self._seen)
 

@@ -94,8 +94,11 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
         registry, _guarded_paths(settings, folder), prompts=prompts, results=results
     )
     # Last of what can fail: wrong settings leave no empty session behind.
-    journal = Journal(folder.journal, masker=masker)
+    journal = Journal(folder.journal, masker=masker, on_fault=lambda error: warn(_journal_fault(folder, error)))
     stream.subscribe(journal)
+
+    def warn(fault: Fault) -> None:
+        stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
 
     def close() -> None:
         engine.close()
@@ -106,7 +109,9 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     engine.start()
     warnings = _warnings_of(rules)
     for fault in warnings:
-        stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
+        warn(fault)
+    if journal.fault is not None:  # before anybody listened
+        warnings = (*warnings, _journal_fault(folder, journal.fault))
     return Assembly(engine, stream, facts, texts, registry.names, folder.results, warnings, close)
 
 
@@ -147,7 +152,7 @@ class _Wiring:
             queued=queued,
             run_turn=turns.runners(),
             masker=self._masker,
-            forget=react.forget,
+            conversation=react,
         )
 
     def _gate(
@@ -238,3 +243,8 @@ def _models_of(tool: Tool) -> Callable[[], object]:
 def _warnings_of(rules: ProjectRules) -> tuple[Fault, ...]:
     cut = (Fault("session.rules_cut", (("path", rules.path),)),) if rules.is_cut else ()
     return (*rules.faults, *cut)
+
+
+def _journal_fault(folder: SessionFolder, error: OSError) -> Fault:
+    fields = (("path", str(folder.journal)), ("reason", error.strerror or str(error)))
+    return Fault("session.journal_stopped", fields)

@@ -15,6 +15,7 @@ from paicli.core.events import (
     CompactionFinished,
     CompactionStarted,
     ConversationCleared,
+    ConversationRewound,
     DeltaKind,
     DiagnosticsFound,
     Event,
@@ -30,9 +31,12 @@ from paicli.core.events import (
     Notice,
     NoticeLevel,
     Origin,
+    QuestionAnswered,
+    QuestionAsked,
     QueueTaken,
     RepetitionNoticed,
     SessionFinished,
+    SessionRenamed,
     SessionStarted,
     TextQueued,
     TodoUpdated,
@@ -54,6 +58,7 @@ from paicli.core.plan_events import (
 from paicli.core.plan_view import PlanReport, PlanView
 from paicli.ui.rendering.fault_texts import code_text, fault_text, reason_text
 from paicli.ui.rendering.plan_lines import PlanBody, RunBody, plan_lines, run_lines, unfolded
+from paicli.ui.rendering.question_lines import one_line, question_lines
 from paicli.ui.rendering.styled import Line, Style, line, lines
 from paicli.ui.rendering.tool_lines import finished_lines, todo_lines
 
@@ -102,8 +107,12 @@ class EventRenderer:
         if isinstance(body, RunBody):
             return [StreamEnd(), *run_lines(event, body, self._texts)]
         match body:
-            case TurnStarted() | TurnFinished() | QueueTaken() | ConversationCleared():
+            case SessionRenamed(title):
+                return [StreamEnd(), *self._dim("session.renamed", title=title)]
+            case TurnStarted() | TurnFinished() | QueueTaken() | ConversationCleared() | ConversationRewound():
                 return [StreamEnd(), *self._turn(body)]
+            case QuestionAsked() | QuestionAnswered():
+                return [StreamEnd(), *question_lines(body, self._texts)]
             case (
                 ModelRequestStarted()
                 | ModelDelta()
@@ -146,7 +155,9 @@ class EventRenderer:
             case _:
                 assert_never(body)
 
-    def _turn(self, body: TurnStarted | TurnFinished | QueueTaken | ConversationCleared) -> list[Line]:
+    def _turn(
+        self, body: TurnStarted | TurnFinished | QueueTaken | ConversationCleared | ConversationRewound
+    ) -> list[Line]:
         match body:
             case TurnStarted(kind):
                 self._kind, self._has_said_cancelled = kind, False
@@ -159,6 +170,8 @@ class EventRenderer:
                 return [] if into == "input" else [said for text in texts for said in echo_lines(text, self._texts)]
             case ConversationCleared():
                 return [line(self._texts.screen("session.cleared"), Style.DIM)]
+            case ConversationRewound(text=text):
+                return [line(self._texts.screen("rewind.done", text=one_line(text)), Style.ACCENT)]
 
     def _finished(self, body: TurnFinished) -> list[Line]:
         match body.status:

@@ -10,13 +10,24 @@ from paicli.core.events import (
     ModelRetryScheduled,
     Notice,
     PlanFinished,
+    QuestionAnswered,
+    QuestionAsked,
     RoundCommitted,
     RoundStarted,
     ToolProgressed,
     TurnFinished,
 )
 
-_PASSING = (ApprovalRequested, ApprovalDecided, CommandReviewed, ModelRetryScheduled, Notice, ToolProgressed)
+_PASSING = (
+    ApprovalRequested,
+    ApprovalDecided,
+    QuestionAsked,
+    QuestionAnswered,
+    CommandReviewed,
+    ModelRetryScheduled,
+    Notice,
+    ToolProgressed,
+)
 """Never buffered (SPEC 4.1): a person waits for them, or they are shown live."""
 _ENDS = (RoundCommitted, RoundStarted, PlanFinished, TurnFinished)
 
