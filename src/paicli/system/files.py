@@ -82,6 +82,13 @@ def write_state_file(path: Path, raw: bytes) -> None:
         os.fsync(folder.fd)
 
 
+def keep_private(folder: Path) -> None:
+    """Takes the rights of everybody else off one of paicli's own folders, where it is the user's to change."""
+    status = folder.stat()
+    if status.st_uid == os.geteuid() and status.st_mode & 0o077:
+        folder.chmod(stat.S_IMODE(status.st_mode) & ~0o077)
+
+
 class _Temporary:
     """A new file beside the target that holds `raw`, on disk; gone afterwards unless it was renamed."""
 

@@ -15,14 +15,16 @@ _POSITION = re.compile(
 )
 
 
-class _Kind(NamedTuple):
+class ValueKind(NamedTuple):
+    """What may stand as the value of a key."""
+
     wanted: str
     """Catalogue code of the error that says what belongs there."""
     fits: Callable[[Any], bool]
 
 
-def _wants(what: str, fits: Callable[[Any], bool]) -> _Kind:
-    return _Kind(f"settings.config_wants_{what}", fits)
+def _wants(what: str, fits: Callable[[Any], bool]) -> ValueKind:
+    return ValueKind(f"settings.config_wants_{what}", fits)
 
 
 def _is_number(value: Any) -> bool:
@@ -72,7 +74,7 @@ _COUNT = _wants("a_count", _whole(1, 10**9))
 _STRINGS = _wants("strings", _is_strings)
 _TABLE = _wants("a_table", _is(dict))
 
-KEYS: dict[str, _Kind] = {
+KEYS: dict[str, ValueKind] = {
     "model.provider": _STRING,
     "model.model": _STRING,
     "model.base_url": _STRING,
@@ -100,6 +102,11 @@ KEYS: dict[str, _Kind] = {
     "permissions.deny": _STRINGS,
 }
 """Every key there is; `*` stands for one name."""
+
+
+def kind_of(key: str) -> ValueKind | None:
+    """What belongs at the dotted `key`; None: there is no such key."""
+    return KEYS.get(_pattern_of(tuple(key.split("."))))
 
 
 class ConfigFile(NamedTuple):

@@ -1,7 +1,7 @@
 """Which model, behind which endpoint, with which key: option, then environment, then configuration, then default."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,54 +15,78 @@ _CUSTOM = "custom"
 """The provider of whoever names a base URL and no provider."""
 
 
+class ModelSources(NamedTuple):
+    """Where each part of the chosen model comes from: an option, a variable, a key of the file; empty: the default."""
+
+    provider: str = ""
+    model: str = ""
+    base_url: str = ""
+    api_key: str = ""
+
+
+class ChosenModel(NamedTuple):
+    settings: ModelSettings | ReplaySettings
+    sources: ModelSources
+
+
 class _Layer(NamedTuple):
     """What one source says; empty: nothing."""
 
     provider: str = ""
     model: str = ""
     base_url: str = ""
+    sources: ModelSources = ModelSources()
 
 
 def choose_model(
     model: str, base_url: str, *, environ: Mapping[str, str], config: ConfigFile
 ) -> ModelSettings | ReplaySettings:
+    """As `explain_model`, without the sources."""
+    return explain_model(model, base_url, environ=environ, config=config).settings
+
+
+def explain_model(model: str, base_url: str, *, environ: Mapping[str, str], config: ConfigFile) -> ChosenModel:
     """`model` and `base_url` are the options' values, empty when not given.
 
     A source that names another provider than the one chosen says nothing about it: its model, base URL and key are
     left aside. Raises SettingsError where no usable model comes of it, naming the source and never the value of a key.
     """
-    layers = (
-        _layer("", model, base_url),
-        _layer(*(environ.get(f"PAICLI_{name}", "") for name in ("PROVIDER", "MODEL", "BASE_URL"))),
-        _layer(*(config.get(f"model.{name}") or "" for name in ("provider", "model", "base_url"))),
-    )
-    named = next((layer.model for layer in layers if layer.model), "")
-    if named.startswith(_REPLAY):
-        return ReplaySettings(Path(named.removeprefix(_REPLAY)).expanduser().absolute())
-    provider = _choose_provider(layers, environ, config)
+    layers = _layers(model, base_url, environ=environ, config=config)
+    named = _first((layer.model, layer.sources.model) for layer in layers)
+    if named[0].startswith(_REPLAY):
+        replay = ReplaySettings(Path(named[0].removeprefix(_REPLAY)).expanduser().absolute())
+        return ChosenModel(replay, ModelSources(model=named[1]))
+    provider, provider_source = _choose_provider(layers, environ, config)
     profile = PROVIDERS[provider]
     _, from_environment, from_config = layers
     agreeing = [layer for layer in layers if layer.provider in {"", provider}]
-    chosen_model = _first(layer.model for layer in agreeing) or config.get(f"providers.{provider}.model")
-    chosen_url = _first(layer.base_url for layer in agreeing) or config.get(f"providers.{provider}.base_url")
+    own = f"providers.{provider}"
+    chosen_model, model_source = _first(
+        [*((layer.model, layer.sources.model) for layer in agreeing), _configured(config, f"{own}.model")]
+    )
+    chosen_url, url_source = _first(
+        [*((layer.base_url, layer.sources.base_url) for layer in agreeing), _configured(config, f"{own}.base_url")]
+    )
     if not (chosen_url or profile.base_url):
         raise SettingsError("settings.no_base_url", provider=provider)
     if not (chosen_model or profile.default_model):
         raise SettingsError("llm.no_model", provider=provider)
     extras = _extras(config) if from_config in agreeing else {}
-    return ModelSettings(
+    api_key, key_source = _choose_key(
+        profile,
+        environ,
+        config,
+        is_environment_meant=from_environment in agreeing,
+        is_config_meant=from_config in agreeing,
+    )
+    settings = ModelSettings(
         provider=provider,
         model=chosen_model or profile.default_model,
         base_url=_checked_url(chosen_url or profile.base_url),
-        api_key=_choose_key(
-            profile,
-            environ,
-            config,
-            is_environment_meant=from_environment in agreeing,
-            is_config_meant=from_config in agreeing,
-        ),
+        api_key=api_key,
         **extras,
     )
+    return ChosenModel(settings, ModelSources(provider_source, model_source, url_source, key_source))
 
 
 def key_variables() -> frozenset[str]:
@@ -71,26 +95,44 @@ def key_variables() -> frozenset[str]:
     return frozenset({"PAICLI_API_KEY", "ANTHROPIC_API_KEY", *names})
 
 
-def _layer(provider: str, model: str, base_url: str) -> _Layer:
-    provider, model, base_url = provider.strip(), model.strip(), base_url.strip()
+def _layers(
+    model: str, base_url: str, *, environ: Mapping[str, str], config: ConfigFile
+) -> tuple[_Layer, _Layer, _Layer]:
+    """Option, environment, configuration."""
+    variables = [f"PAICLI_{name}" for name in ("PROVIDER", "MODEL", "BASE_URL")]
+    keys = [f"model.{name}" for name in ("provider", "model", "base_url")]
+    return (
+        _layer(["", model, base_url], ["--model", "--model", "--base-url"]),
+        _layer([environ.get(name, "") for name in variables], variables),
+        _layer([config.get(key) or "" for key in keys], [f"{config.path}: {key}" for key in keys]),
+    )
+
+
+def _layer(values: list[str], sources: list[str]) -> _Layer:
+    provider, model, base_url = (value.strip() for value in values)
+    named = ModelSources(*sources)
     if provider:
         provider = provider_named(provider).name
     prefix, slash, rest = model.partition("/")
     if not provider and prefix in PROVIDERS:
         provider, model = prefix, rest if slash else ""
-    return _Layer(provider, model, base_url)
+        named = named._replace(provider=named.model)
+    return _Layer(provider, model, base_url, named)
 
 
-def _choose_provider(layers: tuple[_Layer, ...], environ: Mapping[str, str], config: ConfigFile) -> str:
-    named = _first(layer.provider for layer in layers)
-    if named:
+def _choose_provider(layers: tuple[_Layer, ...], environ: Mapping[str, str], config: ConfigFile) -> tuple[str, str]:
+    """(name, source)"""
+    named = _first((layer.provider, layer.sources.provider) for layer in layers)
+    if named[0]:
         return named
-    if any(layer.base_url for layer in layers):
-        return _CUSTOM
+    url = _first((layer.base_url, layer.sources.base_url) for layer in layers)
+    if url[0]:
+        return _CUSTOM, url[1]
     for name, profile in PROVIDERS.items():
-        has_variable = any(environ.get(variable, "").strip() for variable in profile.key_variables)
-        if has_variable or config.get(f"providers.{name}.api_key"):
-            return name
+        variable = next((variable for variable in profile.key_variables if environ.get(variable, "").strip()), "")
+        configured = f"providers.{name}.api_key"
+        if variable or config.get(configured):
+            return name, variable or f"{config.path}: {configured}"
     variables = [profile.key_variables[0] for profile in PROVIDERS.values() if profile.key_variables]
     raise SettingsError("settings.no_model", variables=", ".join(variables[:4]), path=str(config.path))
 
@@ -102,8 +144,8 @@ def _choose_key(
     *,
     is_environment_meant: bool,
     is_config_meant: bool,
-) -> str:
-    """The first source that is set decides; among a provider's variables one that is not blank goes first."""
+) -> tuple[str, str]:
+    """(key, source). The first source that is set decides; of a provider's variables one that isn't blank is first."""
     variables = sorted(filter(environ.__contains__, profile.key_variables), key=lambda name: not environ[name].strip())
     candidates: list[tuple[str, str | None]] = [
         ("PAICLI_API_KEY", environ.get("PAICLI_API_KEY") if is_environment_meant else None),
@@ -113,11 +155,11 @@ def _choose_key(
     ]
     for source, value in candidates:
         if value is not None:
-            return checked_key(value, source)
+            return checked_key(value, source), source
     if profile.needs_key:
         wanted = " | ".join((*profile.key_variables, "PAICLI_API_KEY"))
         raise SettingsError("settings.no_key", provider=profile.name, variables=wanted)
-    return ""
+    return "", ""
 
 
 def _checked_url(url: str) -> str:
@@ -144,5 +186,10 @@ def _extras(config: ConfigFile) -> dict[str, Any]:
     return extras
 
 
-def _first(values: Any) -> str:
-    return next((value for value in values if value), "")
+def _configured(config: ConfigFile, key: str) -> tuple[str, str]:
+    return config.get(key) or "", f"{config.path}: {key}"
+
+
+def _first(values: Iterable[tuple[str, str]]) -> tuple[str, str]:
+    """The first (value, source) with a value; two empty texts where there is none."""
+    return next((pair for pair in values if pair[0]), ("", ""))

@@ -37,6 +37,11 @@ _SETTINGS: dict[str, tuple[str, str]] = {
     "settings.config_no_file": ("{path}: 不是普通文件", "{path}: not a regular file"),
     "settings.config_too_large": ("{path}: 过大({size_bytes} 字节)", "{path}: too large ({size_bytes} bytes)"),
     "settings.config_unreadable": ("无法读取 {path}: {what}", "Can't read {path}: {what}"),
+    "settings.config_unwritable": ("无法写入 {path}: {what}", "Can't write {path}: {what}"),
+    "settings.config_shape": (
+        "{path}: 无法自动修改 {key}(表的写法太特殊),请手工编辑",
+        "{path}: {key} can't be changed automatically (its tables are written in an unusual way): edit it by hand",
+    ),
     "settings.config_not_utf8": ("{path}:{line}:{column}: 不是 UTF-8 编码", "{path}:{line}:{column}: not UTF-8"),
     "settings.config_too_deep": ("{path}: 嵌套过深", "{path}: nested too deep"),
     "settings.config_syntax": (_AT + "不是合法的 TOML: {what}", _AT + "not valid TOML: {what}"),
