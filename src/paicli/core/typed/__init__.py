@@ -1,0 +1,1 @@
+"""How to read and write what a person types inside their words. Pure functions."""
