@@ -1,8 +1,8 @@
 """`@path` in a person's words: found, and written so that it is found again.
 
 A mention begins at an `@` that stands at no word's end (so `me@example.com`, `\\@x` and `@@x` are none) and outside of
-`code`. `@"a b.txt"` is quoted; inside quotes a backslash escapes: \\" \\\\ \\n \\t \\r \\uXXXX \\UXXXXXXXX and, for a byte
-that is no UTF-8, \\xHH. `@server:scheme://…` names a resource and no file.
+`code`. `@"a b.txt"` is quoted; inside quotes a backslash escapes: \\" \\\\ \\n \\t \\r \\uXXXX \\UXXXXXXXX and, for a
+byte that is no UTF-8, \\xHH. `@server:scheme://…` names a resource and no file.
 """
 
 import re
@@ -20,8 +20,6 @@ _SINGLE_QUOTED = re.compile(r"'(?P<text>[^'\n]+)'")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _RESOURCE = re.compile(r"[\w.-]+:[a-z][\w+.-]*://")
 _ESCAPE = re.compile(
-    r"\\(?:x(?P<byte>[0-9a-fA-F]{2})|u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8})|(?P<other>.))"
-)
     r"\\(?:x(?P<byte>[0-9a-fA-F]{2})|u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8})|(?P<other>.))"
 )
 _PLAIN_PATH = re.compile(r"[\w./+~%=^-]+")
