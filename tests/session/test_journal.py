@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 import stat
@@ -7,7 +8,16 @@ import pytest
 
 from paicli.core.errors import SettingsError
 from paicli.core.event_stream import EventStream
-from paicli.core.events import DeltaKind, MessageAppended, ModelDelta, Notice, Origin, TurnFinished, TurnStatus
+from paicli.core.events import (
+    DeltaKind,
+    MessageAppended,
+    ModelDelta,
+    Notice,
+    Origin,
+    SessionFinished,
+    TurnFinished,
+    TurnStatus,
+)
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import UserMessage
@@ -64,6 +74,10 @@ def test_projects_whose_names_read_alike_have_folders_of_their_own() -> None:
 
 
 def test_a_full_disk_stops_the_journal_and_not_the_session() -> None:
-    journal = Journal(Path("/dev/full"), masker=SecretMasker())
-    assert journal.fault is not None
+    heard: list[OSError] = []
+    journal = Journal(Path("/dev/full"), masker=SecretMasker(), on_fault=heard.append)
+    stream = EventStream("s")
+    stream.subscribe(journal)
+    stream.publish(SessionFinished(), Origin())
+    assert [error.errno for error in heard] == [errno.ENOSPC]
     journal.close()

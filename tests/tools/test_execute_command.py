@@ -220,3 +220,8 @@ def test_the_last_five_lines_are_shown_while_it_runs(kit: CommandKit) -> None:
 def test_arguments_that_do_not_fit_are_refused(kit: CommandKit, arguments: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         kit.call(ExecuteCommand(kit.runner, kit.background, kit.reader), **arguments)
+
+
+def test_half_a_surrogate_pair_in_a_command_is_replaced_and_not_refused(kit: CommandKit) -> None:  # C51
+    result = execute(kit, "printf '%s' '\ud83d'")
+    assert "\n\ufffd" in result.content

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,15 @@ _DURABLE = (RoundCommitted, TurnFinished, SessionFinished)
 class Journal:
     """A listener: writes each event at once, flushed; on disk (fsync) at the end of rounds, turns and the session.
 
-    The file appears with its first event, 0600. When the disk is full the session goes on and `fault` tells.
+    The file appears with its first event, 0600. When the disk is full the session goes on without it.
     """
 
-    def __init__(self, path: Path, *, masker: SecretMasker) -> None:
-        """Raises SettingsError when the file can't be made."""
+    def __init__(
+        self, path: Path, *, masker: SecretMasker, on_fault: Callable[[OSError], None] = lambda error: None
+    ) -> None:
+        """Raises SettingsError when the file can't be made. `on_fault` hears once why nothing more is written."""
         self.path = path
+        self._on_fault = on_fault
         self.fault: OSError | None = None
         self._masker = masker
         try:
@@ -57,7 +61,7 @@ class Journal:
             while written < len(line):
                 written += os.write(self._file, line[written:])
         except OSError as error:
-            self.fault = error  # a torn line may stand at the end: nothing is glued to it
+            self._stop(error)  # a torn line may stand at the end: nothing is glued to it
 
     def _sync(self) -> None:
         if self._file < 0 or self.fault is not None:
@@ -65,4 +69,8 @@ class Journal:
         try:
             os.fsync(self._file)
         except OSError as error:
-            self.fault = error
+            self._stop(error)
+
+    def _stop(self, error: OSError) -> None:
+        self.fault = error
+        self._on_fault(error)

@@ -93,12 +93,13 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     engine = _Wiring(settings, stream, texts=texts, masker=masker, client=client).engine(
         registry, _guarded_paths(settings, folder), prompts=prompts, results=results
     )
-    # Last of what can fail: wrong settings leave no empty session behind.
-    journal = Journal(folder.journal, masker=masker, on_fault=lambda error: warn(_journal_fault(folder, error)))
-    stream.subscribe(journal)
 
     def warn(fault: Fault) -> None:
         stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
+
+    # Last of what can fail: wrong settings leave no empty session behind.
+    journal = Journal(folder.journal, masker=masker, on_fault=lambda error: warn(_journal_fault(folder, error)))
+    stream.subscribe(journal)
 
     def close() -> None:
         engine.close()

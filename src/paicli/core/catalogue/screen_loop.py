@@ -15,6 +15,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "项目规则 {path} 超过 40,000 个字符,后面的部分没有读入。",
         "The project rules {path} are longer than 40,000 characters; the rest was not read.",
     ),
+    "session.journal_stopped": (
+        "会话记录 {path} 无法写入: {reason};会话继续,但从这里起不再记录",
+        "The session's record {path} can't be written: {reason}; the session goes on, unrecorded from here",
+    ),
     "session.rules_outside": (
         "项目规则 {path} 是指向项目之外的链接,没有读入",
         "The project rules {path} are a link that leads out of the project: not read",

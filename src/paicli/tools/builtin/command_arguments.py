@@ -2,10 +2,19 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
-Command = Annotated[str, StringConstraints(min_length=1, max_length=100_000, pattern=r"\S")]
+from paicli.core.unicode import well_formed
+
+
+def _well_formed(value: object) -> object:
+    return well_formed(value) if isinstance(value, str) else value
+
+
+WellFormed = BeforeValidator(_well_formed)
+"""Half a surrogate pair becomes U+FFFD, as on every other way in; pydantic would refuse it in words of its own."""
+Text = Annotated[str, WellFormed, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+Command = Annotated[str, WellFormed, StringConstraints(min_length=1, max_length=100_000, pattern=r"\S")]
 
 
 class _Arguments(BaseModel):
