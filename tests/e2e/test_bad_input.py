@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.harness import PAICLI, Finished, environment, last_message, run_paicli
-from tests.e2e.strict import CANARY, assert_said_briefly, at_once
+from tests.e2e.strict import CANARY, assert_said_briefly, at_once, tool_results
 from tests.fakes.openai_server import (
     DONE,
     STARTED,
@@ -19,6 +19,7 @@ from tests.fakes.openai_server import (
     RecordedRequest,
     Reply,
     call,
+    calls,
     delta_event,
     finish_event,
     json_reply,
@@ -384,6 +385,31 @@ def test_a_full_disk_behind_stdout_is_told(project: Path, home: Path) -> None:
         assert done.status == 1
         assert_said_briefly(done, lines=1)
         assert "No space left" in done.stderr
+
+
+def test_a_full_disk_behind_the_journal_costs_the_record_and_is_told(project: Path, home: Path) -> None:
+    with OpenAiServer([call("list_dir", {}), say("好" * 2_000)]) as server:
+        done = run_in_shell('ulimit -f 1; "$P" -p x', cwd=project, home=home, server=server)
+    assert (done.status, done.stdout) == (0, "好" * 2_000 + "\n")
+    (journal,) = home.rglob("*.jsonl")
+    assert f"{journal} 无法写入" in done.stderr
+    assert done.stderr.count("无法写入") == 1
+
+
+def test_a_full_disk_behind_a_written_file_leaves_what_was_there(project: Path, home: Path) -> None:
+    (project / "old").write_text("old\n")
+    long = "x" * 1_000_000
+    steps = [
+        call("read_file", {"path": "old"}),
+        calls(("write_file", {"path": "old", "content": long}), ("write_file", {"path": "new", "content": long})),
+        say("好"),
+    ]
+    with OpenAiServer(steps) as server:
+        done = run_in_shell('ulimit -f 100; "$P" -p x', cwd=project, home=home, server=server)
+        told = tool_results(server.requests[2])
+    assert (done.status, done.stdout) == (0, "好\n")
+    assert ["读写失败" in result for result in told] == [False, True, True]
+    assert {path.name: path.read_text() for path in project.iterdir()} == {"old": "old\n"}
 
 
 def test_c52_without_stdin_or_stderr_the_answer_comes_all_the_same(project: Path, home: Path) -> None:
