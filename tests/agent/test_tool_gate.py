@@ -1,19 +1,24 @@
+import json
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
-from paicli.policy.rules import RuleDecision
 
-from paicli.core.events import ApprovalDecided, ApprovalRequested, CommandReviewed, ToolFinished
+from paicli.core.events import ApprovalDecided, ApprovalRequested, CommandReviewed, Notice, ToolFinished
 from paicli.core.messages import ToolCall, ToolOutcome, ToolResult
 from paicli.core.ops import ApprovalDecision, DecideApproval, Mode
+from paicli.policy.rules import RuleDecision, parse_rule
 from paicli.tools.tool import ToolContext
 from tests.fakes.house import FakeCommand, FakeWriter, House
 
 
 def run(house: House, name: str, arguments: str) -> ToolResult:
     return house.gate.run(ToolCall("c1", name, arguments), house.actor, False)
+
+
+def ran(arguments: Any, context: ToolContext) -> ToolResult:
+    return ToolResult(f"ran {arguments.command}")
 
 
 def answer_with(house: House, *decisions: DecideApproval) -> threading.Thread:
@@ -79,6 +84,93 @@ def test_allowed_for_the_session_means_this_tool_or_this_very_command(tmp_path: 
     assert run(house, "execute_command", '{"command":"make clean"}').outcome is ToolOutcome.DENIED
     answering.join(5)
     assert len(house.listener.of(ApprovalRequested)) == 3
+
+
+@pytest.mark.parametrize(
+    ("granted", "rule", "then", "asks_again"),
+    [
+        ("git status", "execute_command(git status:*)", "git status -s", False),
+        ("git status", "execute_command(git status:*)", "git status; id", True),
+        ("git status", "execute_command(git status:*)", "git status && id", True),
+        ("git status", "execute_command(git status:*)", "git -c core.pager=id status", True),
+        ("git status", "execute_command(git status:*)", "git push --force origin topic", True),
+        ("git status", "execute_command(git status:*)", "GIT_DIR=x git status", True),
+        ("git status", "execute_command(git status:*)", "git status > out", True),
+        ("git status && rm -rf ./tmp", "", "rm -rf ./other", True),
+        ("git status && rm -rf ./tmp", "", "git status", True),
+        ("git status && rm -rf ./tmp", "", "git status && rm -rf ./tmp", False),
+        ("pytest tests", "execute_command(pytest:*)", "pytest -q", False),
+    ],
+)
+def test_all_of_this_kind_allows_what_its_shown_rule_says_and_no_more(  # C45
+    tmp_path: Path, granted: str, rule: str, then: str, asks_again: bool
+) -> None:
+    house = House(tmp_path, [], tools=[FakeCommand(ran)], mode=Mode.ASK)
+    answers = [DecideApproval("request_1", ApprovalDecision.ALLOW_SESSION)]
+    if asks_again:
+        answers.append(DecideApproval("request_2", ApprovalDecision.DENY))
+    answering = answer_with(house, *answers)
+    run(house, "execute_command", json.dumps({"command": granted}))
+    outcome = run(house, "execute_command", json.dumps({"command": then})).outcome
+    answering.join(5)
+    assert outcome is (ToolOutcome.DENIED if asks_again else ToolOutcome.OK)
+    asked = house.listener.of(ApprovalRequested)
+    assert (asked[0].rule, len(asked)) == (rule, 1 + asks_again)
+    if rule:
+        assert parse_rule(rule).text == rule
+
+
+def test_a_rule_of_the_session_says_nothing_of_a_command_the_guard_doubts(tmp_path: Path) -> None:  # C45
+    house = House(tmp_path, [], mode=Mode.ASK)
+    doubtful = 'make -C "$(cat where)"'
+    answering = answer_with(
+        house,
+        DecideApproval("request_1", ApprovalDecision.ALLOW_SESSION),
+        DecideApproval("request_2", ApprovalDecision.DENY),
+    )
+    run(house, "execute_command", '{"command":"make -C sub"}')
+    assert run(house, "execute_command", json.dumps({"command": doubtful})).outcome is ToolOutcome.DENIED
+    answering.join(5)
+
+
+def test_a_person_sees_what_a_call_is_about_and_what_was_read_before(tmp_path: Path) -> None:  # C84
+    house = House(tmp_path, [], mode=Mode.ASK)
+    house.actor.ledger.note(str(tmp_path / "docs" / "page.md"), "1")
+    house.actor.ledger.note(str(tmp_path / "a.py"), "2")
+    answering = answer_with(house, *(DecideApproval(f"request_{n}", ApprovalDecision.DENY) for n in (1, 2)))
+    run(house, "execute_command", '{"command":"rm -r build && curl http://127.0.0.1 >out"}')
+    run(house, "change", '{"path":"a.py"}')
+    answering.join(5)
+    command, write = house.listener.of(ApprovalRequested)
+    assert (command.dangers, command.files_read) == (("deletes", "network", "redirects"), ("a.py", "docs/page.md"))
+    assert (write.dangers, write.files_read, write.rule) == (("no_git",), (), "change")
+
+
+def test_edited_arguments_that_do_not_fit_are_told_and_the_question_comes_again(tmp_path: Path) -> None:
+    house = House(tmp_path, [], tools=[FakeCommand(ran)], mode=Mode.ASK, secrets=("hunter2-secret",))
+    answering = answer_with(
+        house,
+        DecideApproval("request_1", ApprovalDecision.EDIT, arguments='{"cmd":"make"}'),
+        DecideApproval("request_2", ApprovalDecision.EDIT, arguments='{"command":"make ***"}'),
+        DecideApproval("request_3", ApprovalDecision.EDIT, arguments='{"command":"make test"}'),
+        DecideApproval("request_4", ApprovalDecision.ALLOW),
+    )
+    result = run(house, "execute_command", '{"command":"make hunter2-secret"}')
+    answering.join(5)
+    assert [asked.arguments for asked in house.listener.of(ApprovalRequested)] == [
+        '{"command":"make ***"}',
+        '{"command":"make ***"}',
+        '{"command":"make ***"}',
+        '{"command":"make test"}',
+    ]
+    assert [notice.fault.code for notice in house.listener.of(Notice)] == [
+        "approval.edit_invalid",
+        "approval.edit_masked",
+    ]
+    command = house.tools[0]
+    assert isinstance(command, FakeCommand)
+    assert [arguments.command for arguments in command.ran] == ["make test"]
+    assert result.content == '用户修改了参数,实际执行的是:{"command":"make test"}\nran make test'
 
 
 def test_arguments_the_person_edited_are_checked_again(tmp_path: Path) -> None:

@@ -6,12 +6,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from paicli.agent.actor import Actor
-from paicli.agent.approval import ApprovalDesk, ApprovalQuestion
+from paicli.agent.approval import ApprovalDesk, ApprovalQuestion, session_rule
+from paicli.agent.asking.dangers import dangers_of, files_read_before
 from paicli.agent.large_results import bound_result
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import ModelFacingError, PolicyDenied, ToolFailed, ToolInputInvalid, TurnCancelled
-from paicli.core.events import CommandReviewed, TodoUpdated, ToolFinished, ToolProgressed, ToolStarted
-from paicli.core.masking import SecretMasker
+from paicli.core.events import (
+    CommandReviewed,
+    Notice,
+    NoticeLevel,
+    TodoUpdated,
+    ToolFinished,
+    ToolProgressed,
+    ToolStarted,
+)
+from paicli.core.faults import Fault
+from paicli.core.masking import MASK, SecretMasker
 from paicli.core.messages import (
     CommandRun,
     ErrorKind,
@@ -19,6 +29,7 @@ from paicli.core.messages import (
     TodoList,
     ToolCall,
     ToolDetail,
+    ToolEffect,
     ToolOutcome,
     ToolResult,
 )
@@ -119,11 +130,12 @@ class ToolGate:
     def _attempt(self, call: ToolCall, actor: Actor) -> ToolResult:
         try:
             tool = self.registry.find(call.name)
-            arguments = parse_arguments(tool, call.arguments)
+            asked_for = parse_arguments(tool, call.arguments)
             context = self._context(call, actor)
-            arguments = self._permitted(tool, arguments, call=call, actor=actor)
+            arguments = self._permitted(tool, asked_for, call=call, actor=actor)
             actor.cancel.raise_if_cancelled()
-            return tool.run(arguments, context)
+            result = tool.run(arguments, context)
+            return result if arguments is asked_for else _with_edit(result, arguments)
         except TurnCancelled:
             return cancelled_result(call)
         except ToolInputInvalid as error:
@@ -157,19 +169,50 @@ class ToolGate:
             asks = tool.needs_approval and self._rules.mode() is Mode.ASK
             if rule is RuleDecision.ALLOW or not (asks or doubt.reason or rule is RuleDecision.ASK):
                 return arguments
-            question = ApprovalQuestion(
-                call,
-                self._masker.mask(call.arguments),
-                self._masked(tool.preview(arguments, self._context(call, actor))),
-                f"{tool.name} {values['command']}" if tool.name == COMMAND_TOOL else tool.name,
-                doubt.reason,
-                doubt.matched,
-            )
+            preview = tool.preview(arguments, self._context(call, actor))
+            question = self._question(tool, values, preview, call=call, actor=actor, doubt=doubt)
             edited = self._rules.approvals.approve(question, actor)
             if not edited:
                 return arguments
-            call = call._replace(arguments=edited)
-            arguments = parse_arguments(tool, edited)
+            new_arguments = self._edited(tool, edited, call=call, actor=actor)
+            if new_arguments is not None:
+                arguments, call = new_arguments, call._replace(arguments=edited)
+
+    def _question(
+        self,
+        tool: Tool,
+        values: dict[str, Any],
+        preview: ToolDetail | None,
+        *,
+        call: ToolCall,
+        actor: Actor,
+        doubt: CommandVerdict,
+    ) -> ApprovalQuestion:
+        root = self._paths.root
+        rule = "" if doubt.reason else session_rule(tool.name, values)
+        return ApprovalQuestion(
+            call,
+            values,
+            self._masker.mask(call.arguments),
+            self._masked(preview),
+            rule if self._masker.mask(rule) == rule else "",  # a rule that can't be shown is none
+            doubt.reason,
+            doubt.matched,
+            dangers_of(tool, values, preview, root=root),
+            () if tool.effect is ToolEffect.WRITE else files_read_before(actor, root),
+        )
+
+    def _edited(self, tool: Tool, edited: str, *, call: ToolCall, actor: Actor) -> "BaseModel | None":
+        """The person's arguments, checked like the model's; None: they are told why not, and asked again."""
+        if MASK in edited and MASK not in call.arguments:
+            actor.emit(Notice(Fault("approval.edit_masked", (("mask", MASK),)), NoticeLevel.WARNING))
+            return None
+        try:
+            return parse_arguments(tool, edited)
+        except ToolInputInvalid as error:
+            what = str(error.fields.get("what", error.code))
+            actor.emit(Notice(Fault("approval.edit_invalid", (("what", what),)), NoticeLevel.WARNING))
+            return None
 
     def _guard_command(self, tool: Tool, values: dict[str, Any], *, call: ToolCall, actor: Actor) -> CommandVerdict:
         """A verdict with a reason when a person has to look. Raises PolicyDenied for what can't be meant."""
@@ -197,6 +240,12 @@ class ToolGate:
                 return detail._replace(command=self._masker.mask(detail.command), tail=self._masker.mask(detail.tail))
             case _:
                 return detail
+
+
+def _with_edit(result: ToolResult, arguments: "BaseModel") -> ToolResult:
+    """The model has to know that something else ran than what it wrote."""
+    ran = arguments.model_dump_json(exclude_unset=True)
+    return result._replace(content=f"{model_text('approval.edited', arguments=ran)}\n{result.content}")
 
 
 def cancelled_result(call: ToolCall) -> ToolResult:

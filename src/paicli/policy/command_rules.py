@@ -76,10 +76,10 @@ def _is_allowed(patterns: Sequence[CommandPattern], command: str, depth: int) ->
         return False
     if not script.commands or script.functions or not all(map(_is_plain, script.commands)):
         return False
-    calls = [call for simple in script.commands for call in _calls(simple.words)]
+    calls = [call for simple in script.commands for call in calls_in(simple.words)]
     if not all(call and any(_grants(pattern, call) for pattern in patterns) for call in calls):
         return False
-    texts = [text for call in calls for text in _texts(call)]
+    texts = [text for call in calls for text in texts_in(call)]
     return not texts or (
         depth < _MOST_NESTED and all(text and _is_allowed(patterns, text, depth + 1) for text in texts)
     )
@@ -96,9 +96,9 @@ def _match(patterns: Sequence[CommandPattern], command: str, depth: int) -> Matc
     except Unparsable:
         return Match.MAYBE
     found = Match.NO
-    for call in [call for simple in script.commands for call in _calls(simple.words)]:
+    for call in [call for simple in script.commands for call in calls_in(simple.words)]:
         matches = [_match_call(patterns, call)]
-        for text in _texts(call):
+        for text in texts_in(call):
             matches.append(_match(patterns, text, depth + 1) if text and depth < _MOST_NESTED else Match.MAYBE)
         if Match.YES in matches:
             return Match.YES
@@ -123,7 +123,7 @@ def pattern_for(command: str) -> str | None:
     simple = _only_command(command)
     if simple is None or not _is_plain(simple) or any(word.has_glob for word in simple.words):
         return None
-    if len(_calls(simple.words)) > 1 or _texts(simple.words):
+    if len(calls_in(simple.words)) > 1 or texts_in(simple.words):
         return None
     texts = [word.text for word in simple.words]
     if texts[0] in _READERS:
@@ -167,7 +167,7 @@ def _is_plain(simple: SimpleCommand) -> bool:
     return is_bare and bool(simple.words) and all(word.is_plain and not word.feeds for word in simple.words)
 
 
-def _calls(words: Sequence[Word]) -> list[Sequence[Word]]:
+def calls_in(words: Sequence[Word]) -> list[Sequence[Word]]:
     """The call and those inside its wrappers; an empty one stands for what is wrapped too deep to be read."""
     found: list[Sequence[Word]] = [words] if words else []
     waiting = [(words, 0)] if words else []
@@ -180,7 +180,7 @@ def _calls(words: Sequence[Word]) -> list[Sequence[Word]]:
     return found
 
 
-def _texts(call: Sequence[Word]) -> list[str]:
+def texts_in(call: Sequence[Word]) -> list[str]:
     """Shell texts the call hands on; "" for one that is not known from the text."""
     programs = [program for program in shell_texts(call) if program.is_shell]
     given = [program.text for program in programs if program.text is not None]
