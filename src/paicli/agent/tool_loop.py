@@ -40,6 +40,8 @@ class LoopParts(NamedTuple):
     executor: ToolExecutor
     texts: Texts
     limits: Limits = Limits()
+    attached_to: Callable[[str, Actor], str] = lambda text, actor: ""
+    """What a queued text mentions, to stand beside it."""
 
 
 class ToolLoop:
@@ -134,7 +136,8 @@ class ToolLoop:
         if texts:
             self._actor.emit(QueueTaken(texts, "turn"))
         for text in texts:
-            self._append(UserMessage(text))
+            attached = self._parts.attached_to(text, self._actor)
+            self._append(UserMessage(f"{text}\n\n{attached}" if attached else text))
 
     def _answered(self, response: ChatResponse) -> LoopOutcome:
         if response.finish_reason is FinishReason.LENGTH:

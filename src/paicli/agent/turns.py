@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from paicli.agent.actor import Actor
 from paicli.agent.conversation import Conversation
+from paicli.agent.mentions.attachments import MentionReader, joined_attachments
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.agent.planning.plan_execute import PlanExecuteAgent
 from paicli.agent.react import ReActAgent
@@ -79,7 +80,9 @@ class SessionTurns:
         queued: TextQueue,
         stream: EventStream,
         texts: Texts,
+        mentions: MentionReader,
     ) -> None:
+        self._mentions = mentions
         self._react = react
         self._plans = plans
         self._tasks = tasks
@@ -100,8 +103,8 @@ class SessionTurns:
 
     def _run_react(self, turn: Turn) -> TurnEnding:
         self._react.begin_turn(turn.id)
-        submitted = turn.submitted
-        text = f"{submitted.text}\n\n{submitted.attachments}" if submitted.attachments else submitted.text
+        submitted = self._with_mentions(turn, self._react.ledger).submitted
+        text = joined_attachments(submitted.text, submitted.attachments)
         actor = self._actor(turn, "react", self._react.ledger)
         outcome = self._react.take_turn(text, actor, take_queued=self._queued.take)
         return TurnEnding(_STATUSES[outcome.status], outcome.text, None, outcome.usage, outcome.steps)
@@ -109,7 +112,8 @@ class SessionTurns:
     def _run_plan(self, turn: Turn) -> TurnEnding:
         self._react.begin_turn(turn.id)
         try:
-            outcome = self._plans.take_turn(turn)
+            is_goal = turn.kind is not TurnKind.PLAN_FILE  # a stored plan's JSON mentions nothing
+            outcome = self._plans.take_turn(self._with_mentions(turn, ReadLedger()) if is_goal else turn)
         finally:
             self._tasks.forget()
         ending = outcome.ending(self._texts)
@@ -127,6 +131,12 @@ class SessionTurns:
         self._react.remember_command(command, result.content)
         status = TurnStatus.CANCELLED if turn.cancel.cancelled else TurnStatus.COMPLETED
         return TurnEnding(status, result.content)
+
+    def _with_mentions(self, turn: Turn, ledger: ReadLedger) -> Turn:
+        """The turn with what its words mention among the attachments."""
+        submitted = turn.submitted
+        found = self._mentions.attached_to(submitted.text, self._actor(turn, "engine", ledger))
+        return turn._replace(submitted=submitted._replace(attachments=joined_attachments(submitted.attachments, found)))
 
     def _actor(self, turn: Turn, name: str, ledger: ReadLedger, *, is_person: bool = False) -> Actor:
         origin = turn.origin._replace(actor=name)

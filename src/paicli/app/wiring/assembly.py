@@ -9,6 +9,7 @@ from paicli.agent.budget import Limits
 from paicli.agent.desk import PersonDesk
 from paicli.agent.engine import Engine, ModeSwitch
 from paicli.agent.large_results import bound_result
+from paicli.agent.mentions.attachments import MentionReader
 from paicli.agent.planning.plan_execute import PlanExecuteAgent, PlanParts
 from paicli.agent.planning.review import PlanReviewer
 from paicli.agent.react import ReActAgent
@@ -137,13 +138,21 @@ class _Wiring:
         gate = self._gate(registry, paths, approvals=approvals, results=results)
         asker = ModelAsker(self._client, masker=self._masker)
         limits = Limits(self._settings.max_steps, self._settings.max_budget_tokens)
-        parts = LoopParts(asker, gate, ToolExecutor(), self._texts, limits)
+        mentions = MentionReader(paths, masker=self._masker)
+        parts = LoopParts(asker, gate, ToolExecutor(), self._texts, limits, mentions.attached_to)
         tasks = TaskConversations(parts, self._stream, digest_of=digest_of_file)
         react = ReActAgent(parts, system_prompt=lambda: prompts.assemble(PromptMode.REACT))
         plans = self._plans(asker, tasks, prompts=prompts, results=results)
         queued = TextQueue()
         turns = SessionTurns(
-            react, plans, tasks=tasks, gate=gate, queued=queued, stream=self._stream, texts=self._texts
+            react,
+            plans,
+            tasks=tasks,
+            gate=gate,
+            queued=queued,
+            stream=self._stream,
+            texts=self._texts,
+            mentions=mentions,
         )
         return Engine(
             self._stream,

@@ -1,0 +1,1 @@
+"""Files and folders that the person's words mention by `@path`, read for the first message."""
