@@ -117,11 +117,11 @@ def test_whole_lines_are_committed_once_and_the_rest_is_the_tail() -> None:
     stream = AnswerStream(EN)
     text = StreamText(DeltaKind.TEXT, "one\ntw")
     assert stream.accept(text) == [line("one")]
-    assert stream.tail == line("tw")
+    assert stream.tail == [line("tw")]
     assert stream.accept(StreamText(DeltaKind.TEXT, "o\n")) == [line("two")]
-    assert stream.tail == Line()
+    assert stream.tail == []
     stream.accept(StreamText(DeltaKind.TEXT, "x" * 1_000))
-    assert len(stream.tail.text) == TAIL_CHARACTERS
+    assert stream.tail == [line("x" * TAIL_CHARACTERS)]
     assert stream.accept(StreamEnd()) == [line("x" * 1_000)]
     assert stream.accept(StreamEnd()) == []
 

@@ -1,6 +1,6 @@
 import pytest
 
-from paicli.ui.rendering.markdown import MarkdownLines
+from paicli.ui.rendering.markdown.blocks import MarkdownLines
 from paicli.ui.rendering.styled import Line, Span, Style, line
 
 
@@ -36,9 +36,9 @@ def test_a_line_is_styled(text: str, expected: list[Line]) -> None:
 
 
 def test_code_stays_as_it_is_until_its_own_fence_ends() -> None:
-    text = "````py\n# no heading\n```\n**x**\n````\n# heading"
+    text = "````\n# no heading\n```\n**x**\n````\n# heading"
     assert [(shown.text, shown.spans[0].style) for shown in rendered(text)] == [
-        ("````py", Style.DIM),
+        ("````", Style.DIM),
         ("# no heading", Style.CODE),
         ("```", Style.CODE),
         ("**x**", Style.CODE),
@@ -61,8 +61,3 @@ def test_a_single_line_with_bars_is_no_table() -> None:
     assert rendered("| alone") == [line("| alone")]
 
 
-def test_a_table_without_end_is_printed_in_parts() -> None:
-    markdown = MarkdownLines()
-    printed = [shown for number in range(450) for shown in markdown.feed(f"| {number} |")]
-    assert len(printed) == 400
-    assert len(markdown.finish()) == 50

@@ -59,10 +59,12 @@ from paicli.core.plan_events import (
 from paicli.core.plan_view import PlanChanges, PlanEnding, PlanReport, PlanStatus, SkipReason, TaskStatus
 from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.answer_stream import AnswerStream
+from paicli.ui.rendering.folds import FoldShelf
 from paicli.ui.rendering.plan_lines import change_lines, folded, unfolded
 from paicli.ui.rendering.renderer import EventRenderer
 from paicli.ui.rendering.styled import Line, Painter, Style, line
 from paicli.ui.rendering.task_order import TaskOrder
+from paicli.ui.rendering.theme import DARK
 from tests.ui.fake_engine import event_of, plan_of
 
 ZH, EN = Texts(Language.ZH), Texts(Language.EN)
@@ -211,7 +213,7 @@ def test_a_leaf_that_was_printed_with_its_round_is_not_printed_again() -> None:
         (call("grep_code", '{"pattern":"x"}', Listing("grep", 7, True)), ["● grep_code x  → 7 处匹配(已截断)"]),
         (
             call("edit_file", '{"path":"a"}', FileWritten("a", "@@ -1 +1 @@\n-a\n+b", 1, 1)),
-            ["● edit_file a  → +1 -1", "    @@ -1 +1 @@", "    -a", "    +b"],
+            ["● edit_file a  → +1 -1", "    1 - a", "    1 + b"],
         ),
         (
             call("read_file", '{"path":"x"}', None, outcome=ToolOutcome.FAILED, content="没有这个文件\n更多"),
@@ -279,15 +281,91 @@ def test_a_persons_own_command_shows_its_output() -> None:
     assert transcript(events) == ["● execute_command ls  → exit 0 · 0.1 s", "a", "b"]
 
 
-def test_a_long_diff_is_folded_and_kept_whole() -> None:
-    diff = "\n".join(f"+line {number}" for number in range(45))
-    renderer = EventRenderer(ZH)
-    events = call("write_file", '{"path":"a"}', FileWritten("a", diff, 45, 0, is_new=True))
+def written(line_count: int) -> list[Event]:
+    diff = f"--- /dev/null\n+++ b/a\n@@ -0,0 +1,{line_count} @@\n"
+    diff += "\n".join(f"+line {number}" for number in range(line_count))
+    return call("write_file", '{"path":"a"}', FileWritten("a", diff, line_count, 0, is_new=True))
+
+
+def test_a_long_diff_is_folded_and_can_be_unfolded_whole() -> None:
+    shelf = FoldShelf()
+    renderer = EventRenderer(ZH, shelf=shelf)
+    shown = [part.text for event in written(45) for part in renderer.show(event) if isinstance(part, Line)]
+    whole = [f"    {number + 1:>2} + line {number}" for number in range(45)]
+    assert shown == ["● write_file a  → 新文件 +45", *whole[:30], "… 还有 15 行(Ctrl+O 展开)"]
+    assert [line.text for line in shelf.unfold()] == whole
+    assert shelf.unfold() == []
+
+
+def test_without_a_key_to_unfold_none_is_named() -> None:
+    assert transcript(written(45))[-1] == "… 还有 15 行"
+    assert len(transcript(written(30))) == 31
+
+
+def test_folded_things_unfold_from_the_last_to_the_first() -> None:
+    shelf = FoldShelf()
+    shelf.put([line("older")])
+    shelf.put([line("newer")])
+    assert [shelf.unfold(), shelf.unfold(), shelf.unfold()] == [[line("newer")], [line("older")], []]
+
+
+def test_a_failed_command_shows_its_last_lines_and_unfolds_its_output() -> None:
+    shelf = FoldShelf()
+    renderer = EventRenderer(ZH, shelf=shelf)
+    tail = "".join(f"out {number}\n" for number in range(9))
+    events = call(
+        "execute_command",
+        '{"command":"make"}',
+        CommandRun("make", 2, 1.0, tail=tail),
+        outcome=ToolOutcome.FAILED,
+        content="everything\nit said",
+    )
     shown = [part.text for event in events for part in renderer.show(event) if isinstance(part, Line)]
-    assert shown[0] == "● write_file a  → 新文件 +45"
-    assert shown[1:31] == [f"    +line {number}" for number in range(30)]
-    assert shown[31:] == ["… 还有 15 行(Ctrl+O 展开)"]
-    assert [line.text for line in renderer.last_folded] == [f"    +line {number}" for number in range(45)]
+    assert shown == ["● execute_command make  → exit 2 · 1.0 s", *(f"    out {number}" for number in range(4, 9))]
+    assert [line.text for line in shelf.unfold()] == [shown[0], "everything", "it said"]
+
+
+def test_a_long_output_of_a_persons_own_command_is_folded() -> None:
+    shelf = FoldShelf()
+    renderer = EventRenderer(ZH, shelf=shelf)
+    output = [str(number) for number in range(250)]
+    events = [
+        of(TurnStarted(TurnKind.SHELL, "seq 250", Mode.AUTO)),
+        *call("execute_command", "{}", CommandRun("seq", 0, 0.1), content="\n".join(output)),
+    ]
+    shown = [part.text for event in events for part in renderer.show(event) if isinstance(part, Line)]
+    assert shown[1:] == [*output[:200], "… 还有 50 行(Ctrl+O 展开)"]
+    assert [line.text for line in shelf.unfold()] == output
+
+
+def test_what_tasks_side_by_side_do_stands_below_their_lines_and_what_is_told_at_once_names_its_task() -> None:
+    started = ToolStarted("c1", "read_file", '{"path":"a"}')
+    finished = ToolFinished("c1", "read_file", ToolOutcome.OK, "", FileRead("a", 1, 3), 0.1)
+    events = [
+        of(RoundStarted(("task_1", "task_2"))),
+        of(TaskStarted("one", False), task="task_1"),
+        of(TaskStarted("two", False), task="task_2"),
+        of(started, task="task_2"),
+        of(CommandReviewed("c2", "make", True, "", "reviewer"), task="task_1"),
+        of(finished, task="task_2"),
+        of(TaskCompleted("done"), task="task_2"),
+        of(TaskCompleted("done"), task="task_1"),
+        of(RoundCommitted(("task_1", "task_2"), (), 0.5)),
+        of(RoundStarted(("task_3",))),
+        of(TaskStarted("three", True), task="task_3"),
+        of(started, task="task_3"),
+        of(finished, task="task_3"),
+    ]
+    assert transcript(events)[1:] == [
+        "[task_1] auto 已放行: make",
+        "▶️ 并行任务 [task_1]: one",
+        "✅ 完成 [task_1]: done",
+        "▶️ 并行任务 [task_2]: two",
+        "  ● read_file a  → 3 lines",
+        "✅ 完成 [task_2]: done",
+        "▶️ 执行任务 [task_3]: three",
+        "● read_file a  → 3 lines",
+    ]
 
 
 def test_streams_of_planner_text_reviews_and_summaries_are_not_shown() -> None:
@@ -348,8 +426,8 @@ def test_foreign_sequences_never_reach_the_terminal_in_color_either() -> None:  
     ]
     shown = "\n".join(transcript(events, painter=painter))
     without_ours = shown.replace("\x1b[0m", "")
-    for style in Style:
-        without_ours = without_ours.replace(f"\x1b[{style.value}m", "") if style.value else without_ours
+    for look in DARK.looks.values():
+        without_ours = without_ours.replace(f"\x1b[{look.printed}m", "")
     assert all(letter.isprintable() or letter in "\n\t" for letter in without_ours)
     assert "ABCD" in shown
 

@@ -4,6 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from paicli.core.custom_commands import CustomCommand
 from paicli.core.ops import Mode
 
 
@@ -29,6 +30,10 @@ class SessionFacts(NamedTuple):
     git_branch: str = ""
     history_path: Path | None = None
     """Where the input history of this project is kept; None: nowhere."""
+    custom_commands: tuple[CustomCommand, ...] = ()
+    """The person's own."""
     is_ascii: bool = False
     """Plain ASCII in place of glyphs and emoji (`[ui] ascii = true`)."""
     color: ColorUse = ColorUse.ALLOWED
+    theme: str = "dark"
+    """dark | light | none"""

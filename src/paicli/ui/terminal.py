@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
+from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.filters import Condition, is_done
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input, create_input
@@ -38,7 +39,10 @@ from paicli.core.ops import (
     Submit,
 )
 from paicli.core.plan_events import PlanReviewed, PlanReviewRequested
+from paicli.ui.command import Edit
+from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import ColorUse, SessionFacts
+from paicli.ui.live.answers import AnswerThread
 from paicli.ui.live.bursts import KeyBursts
 from paicli.ui.live.composer import Composer
 from paicli.ui.live.event_feed import EventFeed
@@ -49,11 +53,13 @@ from paicli.ui.live.pastes import Typed
 from paicli.ui.live.print_above import HeldOutput, print_above
 from paicli.ui.live.status_bar import SessionStatus
 from paicli.ui.rendering.answer_stream import AnswerStream
-from paicli.ui.rendering.help_text import banner_lines, help_lines
+from paicli.ui.rendering.folds import FoldShelf
+from paicli.ui.rendering.help_text import banner_lines
 from paicli.ui.rendering.renderer import EventRenderer, echo_lines
 from paicli.ui.rendering.styled import Line, Painter, Style, line, lines
 from paicli.ui.rendering.task_order import TaskOrder
-from paicli.ui.routing import Act, Ignore, InputState, Perform, Say, Send, route
+from paicli.ui.queries import SessionQueries
+from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
 
 ESCAPE_S = 0.05
 """A key this soon after ESC makes an Alt chord of it."""
@@ -81,6 +87,7 @@ class TerminalSession:
         submit: Callable[[Op], None],
         texts: Texts,
         facts: SessionFacts,
+        queries: SessionQueries | None = None,
         terminal: tuple[Input, Output] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -91,11 +98,14 @@ class TerminalSession:
         self._texts = texts
         self._facts = facts
         self._clock = clock
+        self._desk = CommandDesk(queries, submit=submit, texts=texts, facts=facts)
+        self._answers = AnswerThread(self._on_answer)
         self._feed = EventFeed(self._on_events)
         self._order = TaskOrder()
-        self._renderer = EventRenderer(texts)
-        self._stream = AnswerStream(texts)
-        self._painter = Painter(facts.color, is_ascii=facts.is_ascii)
+        self._shelf = FoldShelf()
+        self._renderer = EventRenderer(texts, shelf=self._shelf)
+        self._stream = AnswerStream(texts, shelf=self._shelf, columns=lambda: self._size()[0])
+        self._painter = Painter(facts.color, is_ascii=facts.is_ascii, theme=facts.theme)
         self._status = SessionStatus(facts, clock=clock)
         self._composer = Composer(
             texts=texts,
@@ -106,7 +116,7 @@ class TerminalSession:
             color_depth=ColorDepth.DEPTH_1_BIT if facts.color is ColorUse.NEVER else None,
         )
         self._app = self._composer.app
-        self._view = LiveView(texts, self._painter, self._size)
+        self._view = LiveView(texts, self._painter, self._size, clock=clock)
         self._panels: deque[ReviewPanel | ApprovalPanel] = deque()
         self._once: Submit | None = None
         self._finished: TurnFinished | None = None
@@ -219,7 +229,11 @@ class TerminalSession:
         self._app.invalidate()
 
     def unfold(self) -> None:
-        self._print(self._renderer.last_folded)
+        whole = self._shelf.unfold()
+        if whole:
+            self._print(whole)
+        else:
+            self._say("output.nothing_folded")
 
     def recall_queued(self) -> None:
         self._submit(RecallQueue())
@@ -361,7 +375,7 @@ class TerminalSession:
         self._submit(DecideReview(panel.request_id, ReviewDecision.REVISE, feedback))
 
     def _obey(self, typed: Typed) -> None:
-        found = route(typed.words, InputState(self._is_running, self._is_plan_armed))
+        found = route(typed.words, InputState(self._is_running, self._is_plan_armed, self._desk.custom))
         if not isinstance(found, Ignore) and not (isinstance(found, Send) and isinstance(found.op, Queue)):
             self._print(echo_lines(typed.words.strip(), self._texts))
         match found:
@@ -369,8 +383,10 @@ class TerminalSession:
                 pass
             case Say(code, fields):
                 self._print(lines(self._texts.screen(code, **dict(fields)), Style.WARNING))
-            case Perform(act):
-                self._perform(act)
+            case Perform(act, argument):
+                self._perform(act, argument)
+            case Answer() as asked:
+                self._answers.ask(lambda: self._desk.answer(asked))
             case Send(Submit() as op):
                 self._is_plan_armed = False
                 self._start_turn(op._replace(attachments=typed.attachments))
@@ -389,15 +405,24 @@ class TerminalSession:
         self._submitted += 1
         self._submit(op)
 
-    def _perform(self, act: Act) -> None:
+    def _on_answer(self, found: list[Line] | Edit) -> None:
+        if isinstance(found, Edit):
+            edited = run_in_terminal(lambda: self._desk.edit(found), in_executor=True)
+            edited.add_done_callback(lambda done: self._print(done.result()))
+        else:
+            self._print(found)
+
+    def _perform(self, act: Act, argument: str) -> None:
         match act:
-            case Act.SHOW_HELP:
-                self._print(help_lines(self._texts))
             case Act.SHOW_MODE:
                 self._say("session.mode", mode=self._status.mode.value)
             case Act.ARM_PLAN:
                 self._is_plan_armed = True
                 self._say("session.plan_armed")
+            case Act.OPEN_EDITOR:
+                self._composer.buffer.open_in_editor()
+            case Act.SET_THEME:
+                self._print(self._desk.choose_theme(argument, self._painter))
             case Act.LEAVE:
                 self._leave()
             case _:
@@ -426,7 +451,7 @@ class TerminalSession:
 
     def _print(self, printed: Sequence[Line]) -> None:
         if printed:
-            print_above(self._app, self._painter.block(printed))
+            print_above(self._app, self._painter.block(printed, columns=self._size()[0]))
         else:
             self._app.invalidate()
 

@@ -1,34 +1,54 @@
-"""Streamed text cut into whole lines, printed once and for good, and the unfinished rest, shown live."""
+"""Streamed text cut into whole lines, printed once and for good, and the unfinished rest, shown live.
 
+Of thinking only the first lines are printed; the rest is shown live while it comes, and can be unfolded afterwards.
+"""
+
+from collections.abc import Callable
 from typing import assert_never
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import DeltaKind
-from paicli.ui.rendering.markdown import MarkdownLines
+from paicli.core.unicode import clipped
+from paicli.ui.rendering.folds import FoldShelf, fold_note
+from paicli.ui.rendering.markdown.blocks import MarkdownLines
 from paicli.ui.rendering.renderer import Shown, StreamEnd, StreamText
 from paicli.ui.rendering.styled import Line, Style, line
 from paicli.ui.sanitize import TextCleaner
 
 TAIL_CHARACTERS = 300
 """Of an unfinished line, so much of its end is shown live."""
+THINKING_LINES = 3
+THINKING_CHARACTERS = 240
+"""Of each of these lines."""
+_TAIL_LINES = 12
+"""Whole lines that wait (a table, code, folded thinking): so many of them are shown live."""
 
 
 class AnswerStream:
     """Takes what the renderer shows; gives the lines to print above the prompt."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(
+        self, texts: Texts, *, shelf: FoldShelf | None = None, columns: Callable[[], int] = lambda: 80
+    ) -> None:
+        """What is folded goes to `shelf`; `columns` are the screen's, at the moment something is printed."""
         self._texts = texts
+        self._shelf = shelf
         self._kind: DeltaKind | None = None
         self._cleaner = TextCleaner()
-        self._markdown = MarkdownLines()
+        self._markdown = MarkdownLines(columns)
+        self._thoughts: list[Line] = []
+        """All lines of the thinking that streams."""
         self._pending: list[str] = []
         """Pieces of the unfinished line."""
 
     @property
-    def tail(self) -> Line:
-        """The end of the unfinished line."""
+    def tail(self) -> list[Line]:
+        """What of the stream is not printed yet: lines that wait for others, and the end of the unfinished one."""
         text = "".join(self._pending)[-TAIL_CHARACTERS:]
-        return line(text, Style.DIM if self._kind is DeltaKind.THINKING else Style.PLAIN)
+        if self._kind is DeltaKind.THINKING:
+            waiting = self._thoughts[THINKING_LINES:][-_TAIL_LINES:]
+            return [*waiting, *([line(text, Style.DIM)] if text else [])]
+        return [*self._markdown.held[-_TAIL_LINES:], *([line(text)] if text else [])]
 
     def accept(self, shown: Shown) -> list[Line]:
         match shown:
@@ -61,7 +81,12 @@ class AnswerStream:
         return committed
 
     def _commit(self, text: str) -> list[Line]:
-        return [line(text, Style.DIM)] if self._kind is DeltaKind.THINKING else self._markdown.feed(text)
+        if self._kind is not DeltaKind.THINKING:
+            return self._markdown.feed(text)
+        self._thoughts.append(line(text, Style.DIM))
+        if len(self._thoughts) > THINKING_LINES:
+            return []
+        return [line(clipped(text, THINKING_CHARACTERS), Style.DIM)]
 
     def _end(self) -> list[Line]:
         if self._kind is None:
@@ -70,5 +95,18 @@ class AnswerStream:
         if self._pending:
             committed += self._commit("".join(self._pending))
         committed += self._markdown.finish()
+        committed += self._end_thinking()
         self._kind, self._pending = None, []
         return committed
+
+    def _end_thinking(self) -> list[Line]:
+        thoughts, self._thoughts = self._thoughts, []
+        while len(thoughts) > THINKING_LINES and not thoughts[-1].text.strip():
+            thoughts.pop()
+        left = len(thoughts) - THINKING_LINES
+        is_cut = any(len(thought.text) > THINKING_CHARACTERS for thought in thoughts[:THINKING_LINES])
+        if left <= 0 and not is_cut:
+            return []
+        if self._shelf is not None:
+            self._shelf.put(thoughts)
+        return [fold_note(max(1, left), self._texts, shelf=self._shelf)]

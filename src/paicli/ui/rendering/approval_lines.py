@@ -7,9 +7,10 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import ApprovalRequested, Event
 from paicli.core.messages import FileWritten
 from paicli.core.ops import ApprovalDecision
+from paicli.ui.rendering.diff_lines import diff_lines
 from paicli.ui.rendering.fault_texts import reason_text
 from paicli.ui.rendering.styled import Line, Style, line, lines
-from paicli.ui.rendering.tool_lines import diff_lines, parsed_arguments
+from paicli.ui.rendering.tool_lines import parsed_arguments
 from paicli.ui.sanitize import hidden_count, revealed
 
 UNREADABLE_LIMIT = 5

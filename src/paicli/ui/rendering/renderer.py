@@ -54,13 +54,16 @@ from paicli.core.plan_events import (
     PlanCreated,
     PlanFinished,
     PlanReviewed,
+    RoundStarted,
 )
 from paicli.core.plan_view import PlanReport, PlanView
 from paicli.ui.rendering.fault_texts import code_text, fault_text, reason_text
+from paicli.ui.rendering.folds import FoldShelf, folded_at
 from paicli.ui.rendering.plan_lines import PlanBody, RunBody, plan_lines, run_lines, unfolded
 from paicli.ui.rendering.question_lines import one_line, question_lines
-from paicli.ui.rendering.styled import Line, Style, line, lines
-from paicli.ui.rendering.tool_lines import finished_lines, todo_lines
+from paicli.ui.rendering.styled import Line, Span, Style, line, lines
+from paicli.ui.rendering.task_order import PASSING
+from paicli.ui.rendering.tool_lines import FOLD_LINES, change_lines, failure_lines, finished_line, todo_lines
 
 SHELL_LINES = 200
 """Lines of a `!command`'s output that are shown."""
@@ -87,8 +90,10 @@ _NOTICE_STYLES = {NoticeLevel.INFO: Style.DIM, NoticeLevel.WARNING: Style.WARNIN
 class EventRenderer:
     """Events in reading order (see `task_order`) in, shown things out."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Texts, *, shelf: FoldShelf | None = None) -> None:
+        """What is folded goes to `shelf`; None: nobody can unfold it, and no key is named."""
         self._texts = texts
+        self._shelf = shelf
         self._kind = TurnKind.REACT
         self._has_said_cancelled = False
         self._purposes: dict[str, str] = {}
@@ -96,12 +101,25 @@ class EventRenderer:
         self._streamed_tasks: set[tuple[str, str]] = set()
         """(plan, task) whose last reply stands on this screen."""
         self._tools: dict[str, str] = {}
-        self.last_folded: list[Line] = []
-        """The whole of the diff that was folded last."""
+        self._side_by_side: frozenset[str] = frozenset()
+        """The tasks of a parallel round."""
 
     def show(self, event: Event) -> list[Shown]:
         """What `event` adds to the screen."""
+        task = event.origin.task_id
+        shown = self._shown(event)
+        if task not in self._side_by_side or isinstance(event.body, RunBody):
+            return shown
+        # What is told at once names its task; all else stands below the line that begins it.
+        mark = f"[{task}] " if isinstance(event.body, PASSING) else "  "
+        return [_marked(part, mark) if isinstance(part, Line) else part for part in shown]
+
+    def _shown(self, event: Event) -> list[Shown]:
         body = event.body
+        if isinstance(body, RoundStarted):
+            self._side_by_side = frozenset(body.task_ids if len(body.task_ids) > 1 else ())
+        elif isinstance(body, TurnStarted | TurnFinished | PlanFinished):
+            self._side_by_side = frozenset()
         if isinstance(body, PlanBody):
             return [StreamEnd(), *self._plan(body)]
         if isinstance(body, RunBody):
@@ -244,15 +262,15 @@ class EventRenderer:
                 return todo_lines(items, self._texts)
 
     def _tool_finished(self, body: ToolFinished, arguments: str) -> list[Line]:
-        tool = finished_lines(body, arguments, self._texts)
-        if tool.whole is not None:
-            self.last_folded = tool.whole
-        if self._kind is not TurnKind.SHELL or not body.content:
-            return tool.shown
-        output = lines(body.content)
-        left = len(output) - SHELL_LINES
-        more = [line(self._texts.screen("tool.diff_folded_lines", count=left), Style.DIM)] if left > 0 else []
-        return [*tool.shown, *output[:SHELL_LINES], *more]
+        head = finished_line(body, arguments, self._texts)
+        if self._kind is TurnKind.SHELL:
+            output = lines(body.content) if body.content else []
+            return [head, *folded_at(output, SHELL_LINES, self._texts, shelf=self._shelf)]
+        failure = failure_lines(body)
+        if failure and self._shelf is not None:
+            self._shelf.put([head, *lines(body.content)])
+        changes = change_lines(body)
+        return [head, *failure, *folded_at(changes, FOLD_LINES, self._texts, shelf=self._shelf)]
 
     def _reviewed(self, body: CommandReviewed) -> list[Line]:
         if not body.allowed:
@@ -324,6 +342,10 @@ class EventRenderer:
 
     def _bad(self, code: str, **fields: object) -> Line:
         return line(self._texts.screen(code, **fields), Style.BAD)
+
+
+def _marked(shown: Line, mark: str) -> Line:
+    return Line((Span(mark, Style.DIM), *shown.spans), shown.hang + len(mark) if shown.hang else 0)
 
 
 def echo_lines(text: str, texts: Texts) -> list[Line]:

@@ -1,32 +1,14 @@
 """Lines of styled text, and their one way onto a terminal: cleaned, translated to ASCII where asked, coloured."""
 
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import NamedTuple
 
 from wcwidth import wcswidth
 
 from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.glyphs import without_glyphs
+from paicli.ui.rendering.theme import NONE, THEMES, Style, Theme
 from paicli.ui.sanitize import clean
-
-
-class Style(StrEnum):
-    """What a piece of text means to the eye; the values are SGR parameters."""
-
-    PLAIN = ""
-    DIM = "2"
-    BOLD = "1"
-    ITALIC = "3"
-    HEADING = "1;36"
-    ACCENT = "36"
-    GOOD = "32"
-    BAD = "31"
-    WARNING = "33"
-    ADDED = "38;5;34"
-    REMOVED = "38;5;160"
-    ECHO = "1;34"
-    CODE = "38;5;37"
 
 
 class Span(NamedTuple):
@@ -38,6 +20,8 @@ class Line(NamedTuple):
     """One line, without its end; a span's text holds no LF."""
 
     spans: tuple[Span, ...] = ()
+    hang: int = 0
+    """Over 0: the line is wrapped here and not by the terminal, and its further rows begin with so many spaces."""
 
     @property
     def text(self) -> str:
@@ -66,6 +50,8 @@ def cut(text: str, columns: int) -> str:
 
 def wrapped(long: Line, columns: int) -> list[Line]:
     """`long` in pieces of at most `columns` columns, at least one."""
+    hang = Span(" " * min(long.hang, columns // 2))
+    begun = [hang] if hang.text else []
     rows: list[Line] = []
     row: list[Span] = []
     room = columns
@@ -73,9 +59,9 @@ def wrapped(long: Line, columns: int) -> list[Line]:
         text = span.text.expandtabs(4)
         while text:
             fitting = _fitting(text, room)
-            if not fitting and row:
+            if not fitting and room < columns - len(hang.text) * bool(rows):
                 rows.append(Line(tuple(row)))
-                row, room = [], columns
+                row, room = list(begun), columns - len(hang.text)
                 continue
             fitting = fitting or text[0]  # wider than the whole row: it stands alone
             row.append(Span(fitting, span.style))
@@ -101,9 +87,17 @@ def padded(text: str, columns: int) -> str:
 class Painter:
     """Turns styled text into what is written to the terminal. All text passes here, ours and foreign alike."""
 
-    def __init__(self, color: ColorUse, *, is_ascii: bool = False) -> None:
-        self._is_colored = color is ColorUse.ALLOWED
+    def __init__(self, color: ColorUse, *, is_ascii: bool = False, theme: str = "dark") -> None:
+        """`theme` is a name of `THEMES`; where no colour is to be used it is none, whatever it says."""
+        self._color = color
         self._is_ascii = is_ascii
+        self.theme: Theme = NONE
+        self.use(theme)
+
+    def use(self, theme: str) -> None:
+        """From now on the looks of that theme. Raises KeyError for a theme there is none."""
+        chosen = THEMES[theme]
+        self.theme = chosen if self._color is ColorUse.ALLOWED else NONE
 
     def plain(self, text: str) -> str:
         """`text` without anything that steers a terminal."""
@@ -112,14 +106,15 @@ class Painter:
 
     def text(self, text: str, style: Style = Style.PLAIN) -> str:
         """`text` with the SGR codes of `style` around each of its lines."""
-        shown = self.plain(text)
-        if not self._is_colored or not style.value or not shown:
+        shown, look = self.plain(text), self.theme.printed(style)
+        if not look or not shown:
             return shown
-        return "\n".join(f"\x1b[{style.value}m{part}\x1b[0m" if part else "" for part in shown.split("\n"))
+        return "\n".join(f"\x1b[{look}m{part}\x1b[0m" if part else "" for part in shown.split("\n"))
 
     def line(self, line: Line) -> str:
         return "".join(self.text(span.text, span.style) for span in line.spans)
 
-    def block(self, block: Iterable[Line]) -> str:
-        """Whole lines, each with its LF."""
-        return "".join(f"{self.line(line)}\n" for line in block)
+    def block(self, block: Iterable[Line], *, columns: int = 0) -> str:
+        """Whole lines, each with its LF; those with a hang are wrapped at `columns` (0: none is)."""
+        rows = (row for line in block for row in (wrapped(line, columns) if columns and line.hang else [line]))
+        return "".join(f"{self.line(row)}\n" for row in rows)

@@ -18,7 +18,7 @@ from paicli.core.events import (
     TurnFinished,
 )
 
-_PASSING = (
+PASSING = (
     ApprovalRequested,
     ApprovalDecided,
     QuestionAsked,
@@ -53,7 +53,7 @@ class TaskOrder:
             if isinstance(body, RoundStarted) and len(body.task_ids) > 1:
                 self._tasks = {task_id: [] for task_id in body.task_ids}
             return released
-        if not self._tasks or isinstance(body, _PASSING):
+        if not self._tasks or isinstance(body, PASSING):
             return [event]
         held = self._tasks.get(event.origin.task_id)
         if held is not None:

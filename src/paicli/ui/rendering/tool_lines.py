@@ -17,6 +17,7 @@ from paicli.core.messages import (
     ToolOutcome,
 )
 from paicli.core.unicode import clipped
+from paicli.ui.rendering.diff_lines import diff_lines
 from paicli.ui.rendering.styled import Line, Span, Style, cut, line
 from paicli.ui.sanitize import revealed
 
@@ -24,19 +25,12 @@ FOLD_LINES = 30
 """A diff longer than this is folded (SPEC 2.3)."""
 SUBJECT_COLUMNS = 100
 REASON_CHARACTERS = 200
-DIFF_LINE_CHARACTERS = 1_000
+FAILURE_LINES = 5
+"""Of a command that did not end well, so many of its last lines are shown."""
+OUTPUT_LINE_CHARACTERS = 400
 
 _SUBJECTS = ("path", "command", "pattern", "url", "query", "name", "id", "goal")
 _TODO_GLYPHS = {"completed": ("✓", Style.DIM), "in_progress": ("◐", Style.ACCENT)}
-
-
-class FoldedDiff:
-    """The lines of a tool call: folded for the screen, and whole."""
-
-    def __init__(self, shown: list[Line], whole: list[Line] | None = None) -> None:
-        self.shown = shown
-        self.whole = whole
-        """None: nothing was folded."""
 
 
 def call_subject(arguments: str) -> str:
@@ -58,16 +52,28 @@ def parsed_arguments(arguments: str) -> dict[str, object]:
     return cast(dict[str, object], values) if isinstance(values, dict) else {}
 
 
-def finished_lines(finished: ToolFinished, arguments: str, texts: Texts) -> FoldedDiff:
+def finished_line(finished: ToolFinished, arguments: str, texts: Texts) -> Line:
     """A finished call; `arguments` are those of its start."""
     outcome = outcome_text(finished, texts)
     style = {ToolOutcome.OK: Style.PLAIN, ToolOutcome.CANCELLED: Style.DIM}.get(finished.outcome, Style.BAD)
     subject = call_subject(arguments)
     code = "tool.line" if subject else "tool.line_bare"
-    head = line(texts.screen(code, name=revealed(finished.name), subject=subject, outcome=outcome), style)
-    if finished.outcome is ToolOutcome.OK and isinstance(finished.detail, FileWritten):
-        return _with_diff(head, finished.detail.diff, texts)
-    return FoldedDiff([head])
+    return line(texts.screen(code, name=revealed(finished.name), subject=subject, outcome=outcome), style)
+
+
+def change_lines(finished: ToolFinished) -> list[Line]:
+    """The diff of a call that wrote a file, whole."""
+    is_written = finished.outcome is ToolOutcome.OK and isinstance(finished.detail, FileWritten)
+    return diff_lines(finished.detail.diff) if is_written and isinstance(finished.detail, FileWritten) else []
+
+
+def failure_lines(finished: ToolFinished) -> list[Line]:
+    """The last lines a command said that did not end well."""
+    run = finished.detail
+    if not isinstance(run, CommandRun) or not (run.exit_code or run.timed_out) or not run.tail.strip():
+        return []
+    last = run.tail.strip("\n").split("\n")[-FAILURE_LINES:]
+    return [line(f"    {clipped(text, OUTPUT_LINE_CHARACTERS)}", Style.DIM) for text in last]
 
 
 def outcome_text(finished: ToolFinished, texts: Texts) -> str:
@@ -124,28 +130,6 @@ def _command_text(run: CommandRun, texts: Texts) -> str:
         stages = " ".join(map(str, run.stage_codes))
         return texts.screen("tool.exit_stages", code=run.exit_code, stages=stages, duration_s=duration_s)
     return texts.screen("tool.exit", code=run.exit_code, duration_s=duration_s)
-
-
-def _with_diff(head: Line, diff: str, texts: Texts) -> FoldedDiff:
-    changes = diff_lines(diff)
-    if len(changes) <= FOLD_LINES:
-        return FoldedDiff([head, *changes])
-    left = len(changes) - FOLD_LINES
-    return FoldedDiff(
-        [head, *changes[:FOLD_LINES], line(texts.screen("tool.diff_folded", count=left), Style.DIM)], changes
-    )
-
-
-def diff_lines(diff: str) -> list[Line]:
-    """A unified diff, indented and coloured."""
-    return [_diff_line(text) for text in diff.removesuffix("\n").split("\n")] if diff else []
-
-
-def _diff_line(text: str) -> Line:
-    shown = "    " + clipped(text.removesuffix("\r"), DIFF_LINE_CHARACTERS)
-    if text.startswith(("+++", "---", "@@")):
-        return line(shown, Style.DIM)
-    return line(shown, {"+": Style.ADDED, "-": Style.REMOVED}.get(text[:1], Style.PLAIN))
 
 
 def todo_lines(items: tuple[TodoItem, ...], texts: Texts) -> list[Line]:
