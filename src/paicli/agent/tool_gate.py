@@ -154,7 +154,17 @@ class ToolGate:
         def progress(tail: str) -> None:
             actor.emit(ToolProgressed(call.id, self._masker.mask(tail)))
 
-        return ToolContext(actor.name, call.id, actor.cancel, self._paths, actor.ledger, self._locks, progress)
+        return ToolContext(
+            actor.name,
+            call.id,
+            actor.cancel,
+            self._paths,
+            actor.ledger,
+            self._locks,
+            progress,
+            actor.origin,
+            actor.description,
+        )
 
     def _permitted(self, tool: Tool, arguments: "BaseModel", *, call: ToolCall, actor: Actor) -> "BaseModel":
         """The arguments to run with: the model's, or the person's own. Raises PolicyDenied or TurnCancelled."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from paicli.core.cancellation import CancellationToken
+from paicli.core.events import Origin
 from paicli.core.messages import ToolDetail, ToolEffect, ToolResult
 from paicli.tools.ledger import FileLocks, ReadLedger
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from paicli.policy.path_guard import PathGuard
+
+
+NOWHERE = Origin()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,10 @@ class ToolContext:
     """One lock per real path, shared by all actors of the session."""
     progress: Callable[[str], None] = field(default=lambda tail: None)
     """Shows the last lines of what is running."""
+    origin: Origin = NOWHERE
+    """Where events about this call come from."""
+    task_description: str = ""
+    """Of the plan task that calls, for questions to the person; empty outside a plan."""
 
 
 class Tool(Protocol):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paicli.agent.approval import ApprovalDesk
+from paicli.agent.asking.questions import QuestionDesk
 from paicli.agent.budget import Limits
 from paicli.agent.desk import PersonDesk
 from paicli.agent.engine import Engine, ModeSwitch
@@ -87,11 +88,13 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     library = PromptLibrary(settings.home / "prompts")
     prompts = SystemPrompts(library, rules, appended=settings.append_system_prompt)
     results = ResultFiles(folder.results)
-    toolbox = open_toolbox(settings, masker=masker, results=results)
+    desk = PersonDesk()
+    ask = QuestionDesk(stream, desk, masker).ask if session_kind is SessionKind.INTERACTIVE else None
+    toolbox = open_toolbox(settings, masker=masker, results=results, ask=ask)
     registry = ToolRegistry(toolbox.tools, schemas=load_schemas(), describe=library.describe_tool)
     stream.subscribe(WarmUp([lambda: parse("true"), *(_models_of(tool) for tool in toolbox.tools)]))
     facts = _facts(settings, client)
-    engine = _Wiring(settings, stream, texts=texts, masker=masker, client=client).engine(
+    engine = _Wiring(settings, stream, texts=texts, masker=masker, client=client, desk=desk).engine(
         registry, _guarded_paths(settings, folder), prompts=prompts, results=results
     )
 
@@ -121,14 +124,21 @@ class _Wiring:
     """The parts that are made from other parts."""
 
     def __init__(
-        self, settings: Settings, stream: EventStream, *, texts: Texts, masker: SecretMasker, client: LlmClient
+        self,
+        settings: Settings,
+        stream: EventStream,
+        *,
+        texts: Texts,
+        masker: SecretMasker,
+        client: LlmClient,
+        desk: PersonDesk,
     ) -> None:
         self._settings = settings
         self._stream = stream
         self._texts = texts
         self._masker = masker
         self._client = client
-        self._desk = PersonDesk()
+        self._desk = desk
         self._modes = ModeSwitch(settings.mode)
 
     def engine(
@@ -234,6 +244,7 @@ def _facts(settings: Settings, client: LlmClient) -> SessionFacts:
         history_path=settings.home / "history" / project_key(settings.project_root),
         is_ascii=settings.is_ascii,
         color=ColorUse.ALLOWED if settings.color else ColorUse.NEVER,
+        theme=settings.theme,
     )
 
 

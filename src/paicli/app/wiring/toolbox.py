@@ -9,6 +9,7 @@ from paicli.core.masking import SecretMasker
 from paicli.system.background import BackgroundCommands
 from paicli.system.command_environment import command_environment
 from paicli.system.commands import CommandRunner
+from paicli.tools.builtin.ask_user import AskPerson, AskUser
 from paicli.tools.builtin.command_output import CommandOutput
 from paicli.tools.builtin.create_project import CreateProject
 from paicli.tools.builtin.edit_file import EditFile
@@ -36,19 +37,21 @@ class Toolbox(NamedTuple):
         self.runner.close()
 
 
-def open_toolbox(settings: Settings, *, masker: SecretMasker, results: ResultStore) -> Toolbox:
-    """Raises SettingsError for a tool name that does not exist."""
+def open_toolbox(
+    settings: Settings, *, masker: SecretMasker, results: ResultStore, ask: AskPerson | None = None
+) -> Toolbox:
+    """`ask` None: nobody is there to be asked. Raises SettingsError for a tool name that does not exist."""
     runner = CommandRunner(
         command_environment(os.environ, secret_names=settings.secret_variables, secret_values=settings.secrets)
     )
-    tools, background = all_tools(runner, masker=masker, results=results)
+    tools, background = all_tools(runner, masker=masker, results=results, ask=ask)
     return Toolbox(_chosen(tools, settings.tool_names), runner, background)
 
 
 def all_tools(
-    runner: CommandRunner, *, masker: SecretMasker, results: ResultStore
+    runner: CommandRunner, *, masker: SecretMasker, results: ResultStore, ask: AskPerson | None = None
 ) -> tuple[tuple[Tool, ...], BackgroundCommands]:
-    """Every tool there is, in the order in which a model sees them."""
+    """Every tool there is, in the order in which a model sees them; ask_user only where `ask` is given."""
     background = BackgroundCommands(runner)
     reader = OutputReader(masker=masker, results=results)
     tools: tuple[Tool, ...] = (
@@ -63,6 +66,7 @@ def all_tools(
         StopCommand(background, reader),
         CreateProject(),
         TodoWrite(),
+        *([AskUser(ask)] if ask is not None else []),
     )
     return tools, background
 

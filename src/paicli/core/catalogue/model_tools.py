@@ -68,6 +68,9 @@ TEXTS: dict[str, str] = {
     "edit.not_encodable": "文件编码 {encoding} 无法表示字符 {character},没有修改。",
     "edit.not_faithful": "文件编码 {encoding} 无法逐字节还原,没有修改。",
     "edit.corrected": "注意:old_text 与文件不完全一致(空白、标点、换行或行号),已改在唯一对应的位置。",
+    # questions to the person
+    "ask_user.answered": "用户的回答:{answer}",
+    "ask_user.nobody": "没有人可以回答。请按最稳妥的理解继续,并说明你的假设。",
     # searches
     "search.glob_outside": "模式 {pattern} 不可用:它要相对于 path,不能为空、以 / 开头或含 ..。",
     "search.glob_too_many": "模式 {pattern} 的花括号展开太多。",
