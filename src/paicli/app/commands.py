@@ -73,7 +73,7 @@ def run_command(line: CommandLine, environ: Mapping[str, str], *, streams: Strea
 def assembled(call: Call, kind: SessionKind) -> Generator[Assembled]:
     """An engine that runs, and is closed whatever happens."""
     # No pipe is coloured; progress on stderr decides for itself.
-    color = call.settings.color and call.streams.is_output_terminal
+    color = call.settings.color and (call.settings.is_color_forced or call.streams.is_output_terminal)
     session = call.assemble(call.settings._replace(color=color), session_kind=kind)
     _warn(call, session.warnings)
     # What was imported stays: the collector, off since the start, need never look at it again.
@@ -142,8 +142,8 @@ def _started(call: Call, session: Assembled) -> SessionStarted:
 
 def progress_of(call: Call) -> Progress:
     """On stderr, coloured where that is a terminal."""
-    is_colored = call.settings.color and call.streams.is_error_terminal
-    color = ColorUse.ALLOWED if is_colored else ColorUse.NEVER
+    is_colored = call.settings.color and (call.settings.is_color_forced or call.streams.is_error_terminal)
+    color = ColorUse.ALLOWED if is_colored and call.settings.theme != "none" else ColorUse.NEVER
     thinking = Thinking.SHOWN if call.settings.verbose else Thinking.HIDDEN
     return Progress(call.streams, call.texts, color=color, is_ascii=call.settings.is_ascii, thinking=thinking)
 

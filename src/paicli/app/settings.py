@@ -69,6 +69,10 @@ class Settings(NamedTuple):
     is_ascii: bool = False
     color: bool = True
     """False: NO_COLOR or TERM=dumb is set, or the configuration says so."""
+    is_color_forced: bool = False
+    """True: FORCE_COLOR asks for colours where no terminal is either."""
+    theme: str = "dark"
+    """dark | light | none"""
     allow_rules: tuple[str, ...] = ()
     """As written: `execute_command(git diff:*)`, `*`."""
     deny_rules: tuple[str, ...] = ()

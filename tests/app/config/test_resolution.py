@@ -334,7 +334,27 @@ def test_a_relative_home_is_below_the_current_folder() -> None:
         ({"TERM": "dumb"}, False),
         ({"NO_COLOR": "1"}, False),
         ({"NO_COLOR": ""}, True),
+        ({"TERM": "dumb", "FORCE_COLOR": "1"}, True),
+        ({"TERM": "dumb", "FORCE_COLOR": "0"}, False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
     ],
 )
 def test_no_color_and_dumb_terminals_are_honoured(home: Path, environ: dict[str, Any], expected: bool) -> None:
     assert settings(home, GLM_API_KEY="k", **environ).color is expected
+
+
+def test_force_color_is_told_and_no_color_wins_over_it(home: Path) -> None:
+    assert settings(home, GLM_API_KEY="k", FORCE_COLOR="1").is_color_forced
+    assert not settings(home, GLM_API_KEY="k", FORCE_COLOR="1", NO_COLOR="1").is_color_forced
+    assert not settings(home, GLM_API_KEY="k").is_color_forced
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "none"])
+def test_the_theme_comes_from_the_configuration(home: Path, theme: str) -> None:
+    assert settings(home, GLM_API_KEY="k").theme == "dark"
+    assert settings(home, GLM_API_KEY="k", config=f'[ui]\ntheme = "{theme}"\n').theme == theme
+
+
+def test_a_theme_there_is_none_is_an_error_that_names_them(home: Path) -> None:
+    error = error_of(home, GLM_API_KEY="k", config='[ui]\ntheme = "pink"\n')
+    assert error.code == "settings.config_wants_theme"

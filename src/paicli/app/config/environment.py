@@ -39,7 +39,14 @@ def error_language(wish: str, environ: Mapping[str, str]) -> Language:
 
 
 def wants_color(environ: Mapping[str, str], config: ConfigFile | None = None) -> bool:
-    """False where NO_COLOR or TERM=dumb is set, or the configuration says so."""
-    if environ.get("NO_COLOR") or environ.get("TERM") == "dumb":
+    """False where NO_COLOR or TERM=dumb is set, or the configuration says so; FORCE_COLOR wins over the last two."""
+    if environ.get("NO_COLOR"):
         return False
-    return config is None or config.get("ui.color") is not False
+    if forces_color(environ):
+        return True
+    return environ.get("TERM") != "dumb" and (config is None or config.get("ui.color") is not False)
+
+
+def forces_color(environ: Mapping[str, str]) -> bool:
+    """FORCE_COLOR asks for colours in a pipe too; `0` and NO_COLOR say no."""
+    return environ.get("FORCE_COLOR", "") not in ("", "0") and not environ.get("NO_COLOR")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from paicli.app.command_line import CommandLine
 from paicli.app.config.config_file import ConfigFile, read_config
-from paicli.app.config.environment import choose_language, home_folder, wants_color
+from paicli.app.config.environment import choose_language, forces_color, home_folder, wants_color
 from paicli.app.config.model_settings import choose_model, key_variables
 from paicli.app.settings import ModelSettings, ReplaySettings, Settings
 from paicli.core.errors import SettingsError
@@ -48,6 +48,8 @@ def resolve_settings(
             append_system_prompt=line.append_system_prompt,
             is_ascii=bool(config.get("ui.ascii")),
             color=wants_color(environ, config),
+            is_color_forced=forces_color(environ),
+            theme=config.get("ui.theme") or "dark",
             allow_rules=(*line.allowed_tools, *(config.get("permissions.allow") or ())),
             deny_rules=(*line.disallowed_tools, *(config.get("permissions.deny") or ())),
             secrets=known_secrets(environ, config),
