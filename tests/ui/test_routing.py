@@ -1,8 +1,9 @@
 import pytest
 
+from paicli.core.custom_commands import CustomCommand
 from paicli.core.ops import Cancel, ClearConversation, Mode, Queue, RunShell, SetMode, Submit, TurnKind
-from paicli.ui.commands import COMMANDS, nearest_names
-from paicli.ui.routing import Act, Ignore, InputState, Perform, Route, Say, Send, route
+from paicli.ui.commands import BUILT_IN_NAMES, COMMANDS, nearest_names
+from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Route, Say, Send, route
 
 IDLE = InputState()
 RUNNING = InputState(is_running=True)
@@ -31,7 +32,15 @@ ARMED = InputState(is_plan_armed=True)
         ("/hitl on", IDLE, Send(SetMode(Mode.ASK))),
         ("/hitl default", IDLE, Send(SetMode(Mode.AUTO))),
         ("/hitl", IDLE, Say("session.hitl_usage")),
-        ("/help", IDLE, Perform(Act.SHOW_HELP)),
+        ("/help", IDLE, Answer(COMMANDS["help"])),
+        ("/help plan", RUNNING, Answer(COMMANDS["help"], "plan")),
+        ("/model deepseek/x --save", IDLE, Answer(COMMANDS["model"], "deepseek/x --save")),
+        ("/status now", IDLE, Say("session.no_argument", (("name", "status"),))),
+        ("/init", IDLE, Send(Submit("", TurnKind.INIT))),
+        ("/init mind the tests", ARMED, Send(Submit("mind the tests", TurnKind.INIT))),
+        ("/editor", IDLE, Perform(Act.OPEN_EDITOR)),
+        ("/theme", IDLE, Perform(Act.SET_THEME)),
+        ("/theme light", RUNNING, Perform(Act.SET_THEME, "light")),
         ("/clear", IDLE, Send(ClearConversation())),
         ("/clear", RUNNING, Say("session.busy")),
         ("/cancel", RUNNING, Send(Cancel())),
@@ -63,7 +72,7 @@ def test_a_line_means(text: str, state: InputState, expected: Route) -> None:
 @pytest.mark.parametrize("state", [IDLE, RUNNING, ARMED])
 def test_no_slash_word_ever_reaches_the_model_as_text(name: str, state: InputState) -> None:
     match route(f"/{name}", state):
-        case Send(Submit(text) | Queue(text)):
+        case Send(Submit(text) | Queue(text)) if text:
             raise AssertionError(f"sent {text!r}")
         case _:
             pass
@@ -81,4 +90,21 @@ def test_every_command_of_the_specification_stands_in_the_table() -> None:
         "restore snapshot diff sessions resume fork export tasks copy editor config permissions add-dir status "
         "rename doctor hooks theme lang bug cancel exit quit"
     )
-    assert set(COMMANDS) == set(named.split())
+    assert set(named.split()) == BUILT_IN_NAMES
+
+
+OWN = {"look": CustomCommand("look", "", "Look at $1, then: $ARGUMENTS"), "leave": CustomCommand("leave", "", "/exit")}
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "expected"),
+    [
+        ("/look a.py b.py", InputState(custom=OWN), Send(Submit("Look at a.py, then: a.py b.py"))),
+        ("/LOOK a", InputState(is_running=True, custom=OWN), Send(Queue("Look at a, then: a"))),
+        ("/look", InputState(is_plan_armed=True, custom=OWN), Send(Submit("Look at , then:", TurnKind.PLAN))),
+        ("/leave", InputState(custom=OWN), Send(Submit("/exit"))),  # its text is data and not routed again
+        ("/loo", InputState(custom=OWN), Say("session.unknown_command_near", (("name", "loo"), ("nearest", "/look /hooks")))),
+    ],
+)
+def test_a_command_of_ones_own_sends_its_text(text: str, state: InputState, expected: Route) -> None:
+    assert route(text, state) == expected

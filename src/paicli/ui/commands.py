@@ -1,64 +1,109 @@
 """The one table of slash commands: routing, help and completion read it, and nothing else lists them."""
 
+from collections.abc import Collection
 from difflib import get_close_matches
-from enum import StrEnum
-from typing import NamedTuple
+
+from paicli.core.ops import Mode
+from paicli.ui.command import AnswerBy, Command, CommandContext, Completer, Edit, Handler, words
+from paicli.ui.rendering.help_text import command_help, help_lines
+from paicli.ui.rendering.styled import Line
+from paicli.ui.rendering.theme import THEMES
+from paicli.ui.session_commands.model import answer_model, model_names
+from paicli.ui.session_commands.outward import answer_bug, answer_copy, answer_diff, answer_export, answer_rename
+from paicli.ui.session_commands.permissions import answer_add_dir, answer_permissions
+from paicli.ui.session_commands.reports import answer_context, answer_memory, answer_status
+from paicli.ui.session_commands.settings import answer_config, answer_language
+from paicli.ui.session_commands.work import answer_tasks, task_arguments
 
 
-class Handler(StrEnum):
-    """Who carries a command out."""
-
-    PLAN = "plan"
-    MODE = "mode"
-    APPROVALS = "approvals"
-    HELP = "help"
-    CLEAR = "clear"
-    CANCEL = "cancel"
-    LEAVE = "leave"
-    NOT_YET = "not_yet"
-    """Planned by SPEC 2.4 and not there yet: it says so."""
-
-
-class Command(NamedTuple):
-    name: str
-    arguments: str
-    """As help shows them; empty: the command takes none."""
-    help_key: str
-    """Catalogue code of its one-line help."""
-    handler: Handler
+def _answer_help(context: CommandContext, argument: str) -> "list[Line] | Edit":
+    if not argument:
+        return help_lines(COMMANDS.values(), context)
+    name = argument.removeprefix("/").lower()
+    custom = context.custom.get(name)
+    command = command_named(name)
+    if command is None and custom is None:
+        near = " ".join(f"/{near}" for near in nearest_names(name, context.custom))
+        code = "session.unknown_command_near" if near else "session.unknown_command"
+        return context.wrong(code, name=name, nearest=near)
+    return command_help(command or custom, context)
 
 
-_READY = (
-    Command("help", "", "command.help", Handler.HELP),
-    Command("plan", "[goal]", "command.plan", Handler.PLAN),
-    Command("mode", "[auto|plan|ask]", "command.mode", Handler.MODE),
-    Command("hitl", "on|default", "command.hitl", Handler.APPROVALS),
-    Command("cancel", "", "command.cancel", Handler.CANCEL),
-    Command("clear", "", "command.clear", Handler.CLEAR),
-    Command("exit", "", "command.exit", Handler.LEAVE),
-    Command("quit", "", "command.exit", Handler.LEAVE),
-)
+def _command(
+    name: str,
+    arguments: str = "",
+    handler: Handler | AnswerBy = Handler.NOT_YET,
+    *,
+    completer: Completer | None = None,
+    aliases: tuple[str, ...] = (),
+) -> Command:
+    if isinstance(handler, Handler):
+        return Command(name, arguments, f"command.{name}", handler, aliases=aliases, completer=completer)
+    return Command(name, arguments, f"command.{name}", Handler.ANSWER, handler, aliases, completer)
 
-_PLANNED = (
-    "team model compact context cost init memory save skill mcp policy audit undo restore snapshot diff sessions "
-    "resume fork export tasks copy editor config permissions add-dir status rename doctor hooks theme lang bug"
-)
 
-COMMANDS: dict[str, Command] = {
-    command.name: command
-    for command in (
-        *_READY,
-        *(Command(name, "[…]", "command.not_yet", Handler.NOT_YET) for name in _PLANNED.split()),
-    )
-}
+def _all_names(queries: object) -> Collection[str]:
+    return list(COMMANDS)
+
+
+_TABLE = (
+    _command("help", "[NAME]", _answer_help, completer=_all_names),
+    _command("plan", "[goal]", Handler.PLAN),
+    _command("mode", "[auto|plan|ask]", Handler.MODE, completer=words(*Mode)),
+    _command("hitl", "on|default", Handler.APPROVALS, completer=words("on", "default")),
+    _command("model", "[[PROVIDER/]NAME [--save]]", answer_model, completer=model_names),
+    _command("cancel", "", Handler.CANCEL),
+    _command("clear", "", Handler.CLEAR),
+    _command("context", "", answer_context),
+    _command("status", "", answer_status),
+    _command("tasks", "[stop ID]", answer_tasks, completer=task_arguments),
+    _command("diff", "", answer_diff),
+    _command("init", "[focus]", Handler.INIT),
+    _command("memory", "[edit]", answer_memory, completer=words("edit")),
+    _command("add-dir", "DIR", answer_add_dir),
+    _command(
+        "permissions",
+        "[allow|deny|remove RULE [--save]]",
+        answer_permissions,
+        completer=words("allow", "deny", "remove"),
+    ),
+    _command("config", "[edit]", answer_config, completer=words("edit")),
+    _command("theme", "[NAME]", Handler.THEME, completer=words(*THEMES)),
+    _command("lang", "zh|en", answer_language, completer=words("zh", "en")),
+    _command("copy", "", answer_copy),
+    _command("editor", "", Handler.EDITOR),
+    _command("export", "md|json [FILE]", answer_export, completer=words("md", "json")),
+    _command("rename", "TITLE", answer_rename),
+    _command("bug", "", answer_bug),
+    _command("exit", "", Handler.LEAVE, aliases=("quit",)),
+    *(
+        _command(name, "[…]")
+        for name in (
+            "team", "compact", "cost", "save", "skill", "mcp", "policy", "audit", "undo", "restore", "snapshot",
+            "sessions", "resume", "fork", "doctor", "hooks",
+        )
+    ),
+)  # fmt: skip
+
+COMMANDS: dict[str, Command] = {command.name: command for command in _TABLE}
 """name without its slash → command, in the order of help"""
+
+_ALIASES: dict[str, Command] = {alias: command for command in _TABLE for alias in command.aliases}
+
+BUILT_IN_NAMES: frozenset[str] = frozenset((*COMMANDS, *_ALIASES))
 
 PLANNED_PLAN_WORDS = frozenset({"resume", "retry", "replan", "edit"})
 """`/plan WORD` that are commands of their own and not goals."""
 
 
-def nearest_names(name: str) -> list[str]:
+def command_named(name: str) -> Command | None:
+    """The command of that name or alias, in any case."""
+    return COMMANDS.get(name.lower()) or _ALIASES.get(name.lower())
+
+
+def nearest_names(name: str, custom: Collection[str] = ()) -> list[str]:
     """At most three names of commands that `name` may have meant, nearest first."""
     wanted = name.lower()
-    by_prefix = [known for known in COMMANDS if wanted and known.startswith(wanted)]
-    return list(dict.fromkeys([*by_prefix, *get_close_matches(wanted, COMMANDS, n=3, cutoff=0.5)]))[:3]
+    known = [*COMMANDS, *_ALIASES, *custom]
+    by_prefix = [each for each in known if wanted and each.startswith(wanted)]
+    return list(dict.fromkeys([*by_prefix, *get_close_matches(wanted, known, n=3, cutoff=0.5)]))[:3]

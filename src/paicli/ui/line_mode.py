@@ -38,15 +38,18 @@ from paicli.core.ops import (
 )
 from paicli.core.plan_events import PlanReviewRequested
 from paicli.core.unicode import well_formed
+from paicli.ui.command import Edit
+from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import SessionFacts
+from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.approval_lines import UNREADABLE_LIMIT, Unreadable, approval_lines, decision_of, keys_line
-from paicli.ui.rendering.help_text import banner_lines, help_lines
+from paicli.ui.rendering.help_text import banner_lines
 from paicli.ui.rendering.plan_lines import folded, unfolded
 from paicli.ui.rendering.renderer import EventRenderer, Shown, StreamEnd, StreamText
 from paicli.ui.rendering.styled import Line, Painter, Style, line
 from paicli.ui.rendering.task_order import TaskOrder
 from paicli.ui.review_words import ReviewAct, review_answer
-from paicli.ui.routing import Act, Ignore, InputState, Perform, Say, Send, route
+from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
 from paicli.ui.sanitize import TextCleaner
 
 LEAVE_WITHIN_S = 2.0
@@ -151,6 +154,7 @@ class LineSession:
         submit: Callable[[Op], None],
         texts: Texts,
         facts: SessionFacts,
+        queries: SessionQueries | None = None,
         reader: TextIO | None,
         writer: TextIO | None,
         clock: Callable[[], float] = time.monotonic,
@@ -165,8 +169,10 @@ class LineSession:
         self._reader = reader
         self._raw_writer = writer
         self._clock = clock
-        self._out = _Writer(writer, Painter(facts.color, is_ascii=facts.is_ascii), texts)
+        self._painter = Painter(facts.color, is_ascii=facts.is_ascii, theme=facts.theme)
+        self._out = _Writer(writer, self._painter, texts)
         self._events: queue.SimpleQueue[Event | _Signal] = queue.SimpleQueue()
+        self._desk = CommandDesk(queries, submit=submit, texts=texts, facts=facts)
         self._order = TaskOrder()
         self._renderer = EventRenderer(texts)
         self._mode: Mode = facts.mode
@@ -220,13 +226,15 @@ class LineSession:
         self._obey(text)
 
     def _obey(self, text: str) -> None:
-        match route(text, InputState(is_plan_armed=self._is_plan_armed)):
+        match route(text, InputState(is_plan_armed=self._is_plan_armed, custom=self._desk.custom)):
             case Ignore():
                 return
             case Say(code, fields):
                 self._out.line(line(self._texts.screen(code, **dict(fields)), Style.WARNING))
-            case Perform(act):
-                self._perform(act)
+            case Perform(act, argument):
+                self._perform(act, argument)
+            case Answer() as asked:
+                self._answer(asked)
             case Send(Submit() | RunShell() as op):
                 self._is_plan_armed = self._is_plan_armed and isinstance(op, RunShell)
                 self._run_turn(op, TurnFinished)
@@ -235,16 +243,26 @@ class LineSession:
             case Send(op):
                 self._submit(op)
 
-    def _perform(self, act: Act) -> None:
+    def _answer(self, asked: Answer) -> None:
+        found = self._desk.answer(asked)
+        if isinstance(found, Edit) and not self._is_terminal:
+            self._say("session.needs_terminal", name=f"{asked.command.name} {asked.argument}")
+            return
+        for shown in self._desk.edit(found) if isinstance(found, Edit) else found:
+            self._out.line(shown)
+
+    def _perform(self, act: Act, argument: str) -> None:
         match act:
-            case Act.SHOW_HELP:
-                for shown in help_lines(self._texts):
-                    self._out.line(shown)
             case Act.SHOW_MODE:
                 self._say("session.mode", mode=self._mode.value)
             case Act.ARM_PLAN:
                 self._is_plan_armed = True
                 self._say("session.plan_armed")
+            case Act.OPEN_EDITOR:
+                self._say("session.needs_terminal", name="editor")
+            case Act.SET_THEME:
+                for shown in self._desk.choose_theme(argument, self._painter):
+                    self._out.line(shown)
             case Act.LEAVE:
                 self._is_leaving = True
             case _:
@@ -349,7 +367,7 @@ class LineSession:
     def _read(self, prompt: str) -> str | None:
         """One line without its end; None at the end of input."""
         self._out.prompt(prompt)
-        is_terminal = self._reader is not None and self._reader.isatty()
+        is_terminal = self._is_terminal
         self._is_reading = True
         try:
             text = self._reader.readline() if self._reader is not None else ""
@@ -366,6 +384,10 @@ class LineSession:
         else:
             self._out.end_prompt(text)
         return text
+
+    @property
+    def _is_terminal(self) -> bool:
+        return self._reader is not None and self._reader.isatty()
 
     def _on_idle_interrupt(self) -> None:
         self._out.end_prompt("")

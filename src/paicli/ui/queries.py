@@ -79,9 +79,7 @@ class SettingRow(NamedTuple):
     value: str
     """Secrets masked."""
     source: str
-    """option | environment | file | session | default"""
-    place: str = ""
-    """The option or variable."""
+    """Where it comes from, in words: a variable, a place in the file, "default"."""
 
 
 class SettingsReport(NamedTuple):

@@ -1,11 +1,14 @@
 """From a line of input to what it means: an op for the engine, an act of the ui, or an answer. A pure function."""
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple, assert_never
 
+from paicli.core.custom_commands import CustomCommand
 from paicli.core.ops import Cancel, ClearConversation, Mode, Op, Queue, RunShell, SetMode, Submit, TurnKind
-from paicli.ui.commands import COMMANDS, PLANNED_PLAN_WORDS, Command, Handler, nearest_names
+from paicli.ui.command import Command, Handler
+from paicli.ui.commands import PLANNED_PLAN_WORDS, command_named, nearest_names
 
 _COMMAND = re.compile(r"/(?P<name>\w[\w:-]*)?(?:\s+(?P<argument>.*))?", re.DOTALL)
 """`/word` and its argument; `/usr/bin/x is slow` is no command."""
@@ -18,14 +21,18 @@ class InputState(NamedTuple):
     """A turn runs."""
     is_plan_armed: bool = False
     """`/plan` alone was given: the next text is planned."""
+    custom: Mapping[str, CustomCommand] = {}
+    """The person's own commands, by name."""
 
 
 class Act(StrEnum):
     """What the ui does itself."""
 
-    SHOW_HELP = "show_help"
     SHOW_MODE = "show_mode"
     ARM_PLAN = "arm_plan"
+    OPEN_EDITOR = "open_editor"
+    SET_THEME = "set_theme"
+    """To the argument; without one: show it."""
     LEAVE = "leave"
 
 
@@ -35,6 +42,14 @@ class Send(NamedTuple):
 
 class Perform(NamedTuple):
     act: Act
+    argument: str = ""
+
+
+class Answer(NamedTuple):
+    """The command's own `answer` says what to show."""
+
+    command: Command
+    argument: str = ""
 
 
 class Say(NamedTuple):
@@ -48,7 +63,7 @@ class Ignore(NamedTuple):
     """Nothing was typed."""
 
 
-Route = Send | Perform | Say | Ignore
+Route = Send | Perform | Answer | Say | Ignore
 
 
 def route(text: str, state: InputState) -> Route:
@@ -62,9 +77,10 @@ def route(text: str, state: InputState) -> Route:
     if found is None:
         return _route_words(text, state)
     name, argument = found["name"] or "", (found["argument"] or "").strip()
-    command = COMMANDS.get(name.lower())
+    command = command_named(name)
     if command is None:
-        return _unknown(name)
+        own = state.custom.get(name.lower())
+        return _route_words(own.filled(argument), state) if own else _unknown(name, state)
     if argument and not command.arguments:
         # A pasted page that begins with "/exit" is a page; "/exit now" is a slip.
         is_page = "\n" in text
@@ -88,8 +104,14 @@ def _route_command(command: Command, argument: str, state: InputState) -> Route:
             modes = {"on": Mode.ASK, "default": Mode.AUTO}
             wanted = modes.get(argument.lower())
             return Send(SetMode(wanted)) if wanted else Say("session.hitl_usage")
-        case Handler.HELP:
-            return Perform(Act.SHOW_HELP)
+        case Handler.INIT:
+            return Send(Submit(argument, TurnKind.INIT))
+        case Handler.EDITOR:
+            return Perform(Act.OPEN_EDITOR)
+        case Handler.THEME:
+            return Perform(Act.SET_THEME, argument)
+        case Handler.ANSWER:
+            return Answer(command, argument)
         case Handler.CLEAR:
             return Say("session.busy") if state.is_running else Send(ClearConversation())
         case Handler.CANCEL:
@@ -116,8 +138,8 @@ def _route_mode(argument: str) -> Route:
     return Send(SetMode(Mode(argument.lower())))
 
 
-def _unknown(name: str) -> Route:
-    nearest = nearest_names(name)
+def _unknown(name: str, state: InputState) -> Route:
+    nearest = nearest_names(name, state.custom)
     if not nearest:
         return Say("session.unknown_command", (("name", name),))
     return Say("session.unknown_command_near", (("name", name), ("nearest", " ".join(f"/{near}" for near in nearest))))

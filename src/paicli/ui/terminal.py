@@ -52,13 +52,13 @@ from paicli.ui.live.panels import ApprovalPanel, Decided, ReviewPanel, StillOpen
 from paicli.ui.live.pastes import Typed
 from paicli.ui.live.print_above import HeldOutput, print_above
 from paicli.ui.live.status_bar import SessionStatus
+from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.answer_stream import AnswerStream
 from paicli.ui.rendering.folds import FoldShelf
 from paicli.ui.rendering.help_text import banner_lines
 from paicli.ui.rendering.renderer import EventRenderer, echo_lines
 from paicli.ui.rendering.styled import Line, Painter, Style, line, lines
 from paicli.ui.rendering.task_order import TaskOrder
-from paicli.ui.queries import SessionQueries
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
 
 ESCAPE_S = 0.05
@@ -109,6 +109,7 @@ class TerminalSession:
         self._status = SessionStatus(facts, clock=clock)
         self._composer = Composer(
             texts=texts,
+            desk=self._desk,
             history_path=facts.history_path,
             keys=build_keys(self),
             clock=clock,
@@ -407,10 +408,12 @@ class TerminalSession:
 
     def _on_answer(self, found: list[Line] | Edit) -> None:
         if isinstance(found, Edit):
-            edited = run_in_terminal(lambda: self._desk.edit(found), in_executor=True)
-            edited.add_done_callback(lambda done: self._print(done.result()))
+            self._app.create_background_task(self._edit(found))
         else:
             self._print(found)
+
+    async def _edit(self, edit: Edit) -> None:
+        self._print(await run_in_terminal(lambda: self._desk.edit(edit), in_executor=True))
 
     def _perform(self, act: Act, argument: str) -> None:
         match act:

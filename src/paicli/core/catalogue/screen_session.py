@@ -1,22 +1,8 @@
 """What a person reads about the interactive session; code → (zh, en).
 
-`command.*` are the one-line helps, `session.*` the session's own words, `tool.*` the lines of tool calls, `turn.*`,
+`session.*` are the session's own words, `tool.*` the lines of tool calls, `turn.*`,
 `model.*` and `notice.*` what the engine tells, `approval.*` the approval panel, `status.*` the status bar.
 """
-
-_COMMANDS: dict[str, tuple[str, str]] = {
-    "command.help": ("列出命令和按键", "list commands and keys"),
-    "command.plan": (
-        "先规划再执行;不带目标时对下一条任务生效",
-        "plan first, then run; without a goal: for the next input",
-    ),
-    "command.mode": ("查看或切换模式", "show or set the mode"),
-    "command.hitl": ("on = ask 模式,default = auto 模式", "on = ask mode, default = auto mode"),
-    "command.cancel": ("取消正在执行的任务", "cancel what is running"),
-    "command.clear": ("清空对话", "start the conversation anew"),
-    "command.exit": ("退出", "leave"),
-    "command.not_yet": ("尚未提供", "not there yet"),
-}
 
 _SESSION: dict[str, tuple[str, str]] = {
     "session.banner": (
@@ -178,4 +164,4 @@ _STATUS: dict[str, tuple[str, str]] = {
     "status.cancelling": ("正在取消", "cancelling"),
 }
 
-TEXTS: dict[str, tuple[str, str]] = {**_COMMANDS, **_SESSION, **_TURN, **_TOOLS, **_APPROVAL, **_STATUS}
+TEXTS: dict[str, tuple[str, str]] = {**_SESSION, **_TURN, **_TOOLS, **_APPROVAL, **_STATUS}

@@ -1,4 +1,4 @@
-"""Slash commands as one types: names with their one-line help."""
+"""Slash commands as one types: names with their one-line help, and with Tab their arguments."""
 
 from collections.abc import Iterable
 
@@ -6,22 +6,21 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.ui.commands import COMMANDS
-from paicli.ui.rendering.help_text import usage
+from paicli.ui.command_completion import command_proposals
+from paicli.ui.command_desk import CommandDesk
 
 
 class CommandCompleter(Completer):
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, desk: CommandDesk, texts: Texts) -> None:
+        self._desk = desk
         self._texts = texts
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         typed = document.text_before_cursor
-        if not is_command_start(typed):
-            return
-        for command in COMMANDS.values():
-            if command.name.startswith(typed[1:].lower()):
-                help_text = self._texts.screen(command.help_key)
-                yield Completion(f"/{command.name}", -len(typed), display=usage(command), display_meta=help_text)
+        for proposal in command_proposals(typed, self._desk, self._texts):
+            yield Completion(
+                proposal.text, -len(typed), display=proposal.shown, display_meta=proposal.help_text or None
+            )
 
 
 def is_command_start(typed: str) -> bool:

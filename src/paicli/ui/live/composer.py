@@ -17,6 +17,7 @@ from prompt_toolkit.output import ColorDepth, Output
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.unicode import well_formed
+from paicli.ui.command_desk import CommandDesk
 from paicli.ui.live.bursts import KeyBursts
 from paicli.ui.live.completion import CommandCompleter, is_command_start
 from paicli.ui.live.history_file import HistoryFile
@@ -32,6 +33,7 @@ class Composer:
         self,
         *,
         texts: Texts,
+        desk: CommandDesk,
         history_path: Path | None,
         keys: KeyBindings,
         clock: Callable[[], float],
@@ -50,7 +52,7 @@ class Composer:
             multiline=True,
             wrap_lines=True,
             history=HistoryFile(history_path, expand=self.pastes.expanded),
-            completer=CommandCompleter(texts),
+            completer=CommandCompleter(desk, texts),
             complete_while_typing=Condition(lambda: is_command_start(self.buffer.text)),
             reserve_space_for_menu=MENU_ROWS,
             search_ignore_case=True,

@@ -37,8 +37,9 @@ class SessionStatus:
         match body:
             case ModeChanged(mode):
                 self.mode = mode
-            case ModelChanged(model=model):
+            case ModelChanged(model=model, window_tokens=window_tokens):
                 self._model = model
+                self._window_tokens = window_tokens or self._window_tokens
             case TurnStarted():
                 self._turn_since, self._tasks = self._clock(), {}
             case TurnFinished():

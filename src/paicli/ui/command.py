@@ -1,0 +1,88 @@
+"""What a slash command is, and what carries it out."""
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.custom_commands import CustomCommand
+from paicli.core.ops import Op
+from paicli.ui.queries import SessionQueries
+from paicli.ui.rendering.styled import Line, Style, line
+
+
+class Handler(StrEnum):
+    """Who carries a command out."""
+
+    PLAN = "plan"
+    MODE = "mode"
+    APPROVALS = "approvals"
+    INIT = "init"
+    CLEAR = "clear"
+    CANCEL = "cancel"
+    LEAVE = "leave"
+    EDITOR = "editor"
+    THEME = "theme"
+    ANSWER = "answer"
+    """The command's own `answer`."""
+    NOT_YET = "not_yet"
+    """Planned by SPEC 2.4 and not there yet: it says so."""
+
+
+class CommandContext(NamedTuple):
+    """What an answer may use. It may come from any thread."""
+
+    queries: SessionQueries
+    submit: Callable[[Op], None]
+    """For ops that change the session; what came of them comes as events."""
+    texts: Texts
+    custom: Mapping[str, CustomCommand] = {}
+
+    def said(self, code: str, /, **fields: object) -> list[Line]:
+        """A text of the catalogue as lines."""
+        return [line(text) for text in self.texts.screen(code, **fields).split("\n")]
+
+    def wrong(self, code: str, /, **fields: object) -> list[Line]:
+        """As `said`, for what can't be done."""
+        return [line(text, Style.WARNING) for text in self.texts.screen(code, **fields).split("\n")]
+
+
+class EditedThing(StrEnum):
+    CONFIG = "config"
+    PROJECT_RULES = "project_rules"
+
+
+class Edit(NamedTuple):
+    """The person's editor is wanted: the session gives it the terminal."""
+
+    thing: EditedThing
+
+
+AnswerBy = Callable[[CommandContext, str], "list[Line] | Edit"]
+"""(context, argument) → what to show. It may take a while and must not touch the terminal."""
+Completer = Callable[[SessionQueries], Iterable[str]]
+"""Words that may stand as the argument."""
+
+
+class Command(NamedTuple):
+    name: str
+    arguments: str
+    """As help shows them; empty: the command takes none."""
+    help_key: str
+    """Catalogue code of its one-line help."""
+    handler: Handler
+    answer: AnswerBy | None = None
+    """With ANSWER."""
+    aliases: tuple[str, ...] = ()
+    completer: Completer | None = None
+
+    @property
+    def usage(self) -> str:
+        return f"/{self.name} {self.arguments}".rstrip()
+
+
+def words(*choices: str) -> Completer:
+    def completed(queries: SessionQueries) -> Iterable[str]:
+        return choices
+
+    return completed

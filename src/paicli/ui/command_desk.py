@@ -1,0 +1,65 @@
+"""Carries out the commands that answer: the same for the live session and for line mode."""
+
+from collections.abc import Callable, Mapping
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.custom_commands import CustomCommand
+from paicli.core.errors import PaiError
+from paicli.core.ops import Op
+from paicli.ui.command import CommandContext, Edit, EditedThing
+from paicli.ui.facts import SessionFacts
+from paicli.ui.queries import SessionQueries
+from paicli.ui.rendering.fault_texts import code_text, fault_text
+from paicli.ui.rendering.styled import Line, Painter, Style, line
+from paicli.ui.rendering.theme import THEMES
+from paicli.ui.routing import Answer
+
+
+class CommandDesk:
+    """May be asked from any thread."""
+
+    def __init__(
+        self, queries: SessionQueries | None, *, submit: Callable[[Op], None], texts: Texts, facts: SessionFacts
+    ) -> None:
+        """`queries` None: nobody answers, and each command says so."""
+        self.queries = queries
+        self.custom: Mapping[str, CustomCommand] = {command.name: command for command in facts.custom_commands}
+        self._submit = submit
+        self._texts = texts
+
+    def answer(self, asked: Answer) -> list[Line] | Edit:
+        """What to show; ops are submitted. Blocks while the answer is found out."""
+        command = asked.command
+        if self.queries is None or command.answer is None:
+            return self._warned(self._texts.screen("session.not_here", name=command.name))
+        context = CommandContext(self.queries, self._submit, self._texts, self.custom)
+        try:
+            return command.answer(context, asked.argument)
+        except PaiError as error:
+            fields = {name: str(value) for name, value in error.fields.items()}
+            return self._warned(code_text(error.code, fields, self._texts))
+
+    def edit(self, edit: Edit) -> list[Line]:
+        """The person's editor has the terminal until it is closed; what there is to say of the file afterwards."""
+        if self.queries is None:
+            return []
+        match edit.thing:
+            case EditedThing.CONFIG:
+                edited, code = self.queries.edit_config(), "session.edited_config"
+            case EditedThing.PROJECT_RULES:
+                edited, code = self.queries.edit_project_rules(), "session.edited_rules"
+        if edited.fault is not None:
+            return self._warned(fault_text(edited.fault, self._texts))
+        return [line(text) for text in self._texts.screen(code, path=edited.path).split("\n")]
+
+    def choose_theme(self, name: str, painter: Painter) -> list[Line]:
+        """What `painter` uses from now on, and what there is."""
+        fields = {"name": name or painter.theme.name, "names": " ".join(THEMES)}
+        if name and name.lower() not in THEMES:
+            return self._warned(self._texts.screen("session.theme_unknown", **fields))
+        if name:
+            painter.use(name.lower())
+        return [line(self._texts.screen("session.theme", **fields))]
+
+    def _warned(self, text: str) -> list[Line]:
+        return [line(part, Style.WARNING) for part in text.split("\n")]

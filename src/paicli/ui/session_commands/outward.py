@@ -1,0 +1,64 @@
+"""What leaves the session: /copy, /export, /rename, /diff and /bug."""
+
+from paicli.core.session_ops import CopyAnswer, ExportFormat, ExportSession, Rename
+from paicli.ui.command import CommandContext
+from paicli.ui.rendering.fault_texts import fault_text
+from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.tool_lines import diff_lines
+from paicli.ui.session_commands.columns import two_columns
+
+_UNTRACKED_SHOWN = 20
+
+
+def answer_copy(context: CommandContext, argument: str) -> list[Line]:
+    context.submit(CopyAnswer())
+    return []
+
+
+def answer_export(context: CommandContext, argument: str) -> list[Line]:
+    word, _, path = argument.partition(" ")
+    if word.lower() not in set(ExportFormat):
+        return context.wrong("session.export_usage")
+    context.submit(ExportSession(ExportFormat(word.lower()), path.strip()))
+    return []
+
+
+def answer_rename(context: CommandContext, argument: str) -> list[Line]:
+    title = " ".join(argument.split())
+    if not title:
+        return context.wrong("session.rename_usage")
+    context.submit(Rename(title))
+    return []
+
+
+def answer_diff(context: CommandContext, argument: str) -> list[Line]:
+    """What is not committed. All of it: it was asked for."""
+    found = context.queries.project_diff()
+    if found.fault is not None:
+        return [line(text, Style.WARNING) for text in fault_text(found.fault, context.texts).split("\n")]
+    if not found.diff and not found.untracked:
+        return context.said("session.diff_none")
+    shown = diff_lines(found.diff)
+    if found.is_cut:
+        shown += context.wrong("session.diff_cut")
+    if found.untracked:
+        shown += context.said("session.diff_untracked", count=len(found.untracked))
+        shown += [line(f"    {name}", Style.ADDED) for name in found.untracked[:_UNTRACKED_SHOWN]]
+        left = len(found.untracked) - _UNTRACKED_SHOWN
+        shown += [line(context.texts.screen("tool.diff_folded_lines", count=left), Style.DIM)] if left > 0 else []
+    return shown
+
+
+def answer_bug(context: CommandContext, argument: str) -> list[Line]:
+    """Where everything is that helps to find a fault. Nothing is sent."""
+    report, texts = context.queries.bug_report(), context.texts
+    rows = [
+        ("version", report.version),
+        ("platform", report.platform),
+        ("journal", report.journal),
+        ("results", report.results),
+        ("logs", report.logs),
+        ("config", report.config),
+    ]
+    shown = two_columns([(texts.screen(f"session.bug_{name}"), value) for name, value in rows])
+    return [*shown, *context.said("session.bug_hint")]
