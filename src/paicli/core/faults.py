@@ -1,5 +1,6 @@
 """From an exception to data that may travel: events and results carry faults, not exceptions."""
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from paicli.core.errors import LlmError, PaiError
@@ -19,6 +20,23 @@ class Fault(NamedTuple):
     fields: tuple[tuple[str, str], ...] = ()
     is_retryable: bool = False
     """The model could not be reached: the same request may work later (exit status 75)."""
+
+
+class Verdict(StrEnum):
+    """What an examination found."""
+
+    OK = "ok"
+    WARN = "warn"
+    """Works, less well than it could."""
+    BAD = "bad"
+    """Must be mended before paicli can work."""
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at: its text says what was found and what to do."""
+
+    verdict: Verdict
+    what: Fault
 
 
 def fault_of(error: BaseException, masker: SecretMasker) -> Fault:

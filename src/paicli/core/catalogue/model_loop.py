@@ -38,4 +38,9 @@ TEXTS: dict[str, str] = {
         "用 read_file 的 offset 和 limit 分段读取。]\n…\n{tail}"
     ),
     "result.cut": "{head}\n…\n[共 {size} 个字符,中间部分未显示,也没能保存:{reason}]\n…\n{tail}",
+    "probe.count": "请只写出 1 到 20 的数字,用空格隔开,不要别的文字。",
+    "probe.greet": "请只回复两个字:你好",
+    "probe.call": "请调用工具 report,参数 word 为 ready。不要写别的文字。",
+    "probe.tool": "报告一个词。",
+    "probe.json": "请只输出这个 JSON 对象:{{\"word\": \"ready\"}}",
 }
