@@ -18,6 +18,7 @@ NAMES = (
     "tasks",
     "memory",
     "cancel",
+    "typing",
     "prefix",
     "growth",
     "tool_call",

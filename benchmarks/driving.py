@@ -115,6 +115,11 @@ class Terminal:
         self.said = self.said[self.said.index(wanted) + len(wanted) :]
         return now
 
+    def read_for(self, seconds: float) -> None:
+        """Takes what the program says for so long: a full terminal would stop it."""
+        until = time.monotonic() + seconds
+        self._read_until(lambda: time.monotonic() >= until, "the end of a pause", seconds / 4)
+
     def kill(self) -> Spent:
         """Ends it on the spot."""
         wall_s = time.monotonic() - self.started

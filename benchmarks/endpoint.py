@@ -6,7 +6,8 @@ import itertools
 import json
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests.fakes.openai_server import (
@@ -14,6 +15,7 @@ from tests.fakes.openai_server import (
     RecordedRequest,
     Reply,
     call,
+    delta_event,
     hang_before_headers,
     hang_mid_stream,
     say,
@@ -23,6 +25,31 @@ Script = Callable[[RecordedRequest], Reply]
 
 PLANNING = "请为以下任务制定执行计划"
 STUBBORN = 'trap "" TERM; echo ready; while :; do sleep 0.05; done'
+DELTA = 6
+PACE_S = 0.002
+"""A stream this far ahead of its pace waits."""
+ANSWER = """## 结构 and layout
+
+The **engine** publishes events, 界面 shows them; see [the docs](https://example.org/docs) and `core/events.py`.
+
+- first item with *some* emphasis, 👩‍💻 and 你好
+- second item, a longer one: the prompt stays alive while the answer streams above it, line by line and block by block
+1. numbered
+
+| room | what it is for | 说明 |
+|------|----------------|-----:|
+| core | the shared words | 共享 |
+| ui | the terminal | 终端 |
+
+```python
+def render(events: list[Event]) -> list[Line]:
+    \"\"\"One line for each call, with its outcome.\"\"\"
+    return [line(text, Style.DIM) for text in texts if text != "nothing" and len(text) > 12]  # comment
+```
+
+> a quotation, and the end of this part.
+
+"""
 _ids = itertools.count(1)
 
 
@@ -72,6 +99,24 @@ def after_a_second(request: RecordedRequest) -> Reply:
     return whole._replace(chunks=(lambda: threading.Event().wait(1.0), *whole.chunks))
 
 
+def streaming(deltas_per_s: float) -> Script:
+    """An endless answer of Markdown, six characters a delta; 0: as fast as it is taken."""
+    deltas = [delta_event(content=ANSWER[at : at + DELTA]) for at in range(0, len(ANSWER), DELTA)]
+
+    def chunks() -> Iterator[bytes | Callable[[], object]]:
+        started = time.monotonic()
+        for sent, delta in enumerate(itertools.cycle(deltas), start=1):
+            yield delta
+            early_s = started + sent / deltas_per_s - time.monotonic() if deltas_per_s else 0.0
+            if early_s > PACE_S:
+                yield lambda wait_s=early_s: threading.Event().wait(wait_s)
+
+    def at_once() -> Iterator[bytes]:
+        return itertools.repeat(b"".join(deltas))
+
+    return lambda request: Reply(chunks() if deltas_per_s else at_once())
+
+
 def silent(request: RecordedRequest) -> Reply:
     return hang_mid_stream()
 
@@ -89,6 +134,10 @@ SCRIPTS: dict[str, Script] = {
     "headers": lambda request: hang_before_headers(),
     "silence": silent,
     "stubborn": one_command(STUBBORN),
+    "answer_paced": streaming(2_000),
+    "answer_fast": streaming(0),
+    "four_paced": tasks(4, streaming(500)),
+    "four_fast": tasks(4, streaming(0)),
     "four_silences": tasks(4, silent),
     "four_stubborn": tasks(4, one_command(STUBBORN)),
 }

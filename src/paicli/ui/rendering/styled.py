@@ -48,8 +48,8 @@ def cut(text: str, columns: int) -> str:
     return text if width(text) <= columns else _fitting(text, columns - 1) + "…"
 
 
-def wrapped(long: Line, columns: int) -> list[Line]:
-    """`long` in pieces of at most `columns` columns, at least one."""
+def wrapped(long: Line, columns: int, *, at_blanks: bool = False) -> list[Line]:
+    """`long` in pieces of at most `columns` columns, at least one; `at_blanks`: between words where that can be."""
     hang = Span(" " * min(long.hang, columns // 2))
     begun = [hang] if hang.text else []
     rows: list[Line] = []
@@ -59,14 +59,16 @@ def wrapped(long: Line, columns: int) -> list[Line]:
         text = span.text.expandtabs(4)
         while text:
             fitting = _fitting(text, room)
+            if at_blanks and len(fitting) < len(text) and text[len(fitting)] != " ":
+                fitting = fitting[: fitting.rfind(" ") + 1] or fitting
             if not fitting and room < columns - len(hang.text) * bool(rows):
                 rows.append(Line(tuple(row)))
                 row, room = list(begun), columns - len(hang.text)
                 continue
             fitting = fitting or text[0]  # wider than the whole row: it stands alone
             row.append(Span(fitting, span.style))
-            room -= width(fitting)
             text = text[len(fitting) :]
+            room = 0 if text else room - width(fitting)
     return [*rows, Line(tuple(row))]
 
 

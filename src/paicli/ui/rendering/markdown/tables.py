@@ -105,33 +105,31 @@ def _fitted(natural: list[int], room: int) -> list[int] | None:
 
 def _row(cells: list[Line], widths: list[int], sides: list[_Side]) -> list[Line]:
     """One row of the table, as many lines as its highest cell needs."""
-    wrapped_cells = [wrapped(cell, room) for cell, room in zip(cells, widths, strict=True)]
+    wrapped_cells = [wrapped(cell, room, at_blanks=True) for cell, room in zip(cells, widths, strict=True)]
     shown: list[Line] = []
     for at in range(max(map(len, wrapped_cells))):
         spans: list[Span] = []
         for number, (cell, room) in enumerate(zip(wrapped_cells, widths, strict=True)):
-            part = cell[at] if at < len(cell) else Line()
+            part = _without_blank_end(cell[at].spans) if at < len(cell) else ()
             if number:
                 spans.append(Span(_BETWEEN, Style.DIM))
             spans += _aligned(part, room, sides[number])
-        shown.append(Line(_without_blank_end(spans)))
+        shown.append(Line(_without_blank_end(tuple(spans))))
     return shown
 
 
-def _aligned(part: Line, room: int, side: _Side) -> list[Span]:
-    free = max(0, room - width(part.text))
+def _aligned(part: tuple[Span, ...], room: int, side: _Side) -> list[Span]:
+    free = max(0, room - sum(width(span.text) for span in part))
     before = {_Side.LEFT: 0, _Side.RIGHT: free, _Side.CENTER: free // 2}[side]
     padding = [Span(" " * before)] if before else []
     after = [Span(" " * (free - before))] if free > before else []
-    return [*padding, *part.spans, *after]
+    return [*padding, *part, *after]
 
 
-def _without_blank_end(spans: list[Span]) -> tuple[Span, ...]:
+def _without_blank_end(spans: tuple[Span, ...]) -> tuple[Span, ...]:
     while spans and not spans[-1].text.strip():
         spans = spans[:-1]
-    if spans:
-        spans = [*spans[:-1], spans[-1]._replace(text=spans[-1].text.rstrip())]
-    return tuple(spans)
+    return (*spans[:-1], spans[-1]._replace(text=spans[-1].text.rstrip())) if spans else ()
 
 
 def _record(head: list[Line], row: list[Line]) -> list[Line]:
