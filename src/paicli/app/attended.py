@@ -63,7 +63,7 @@ def run_session(assembled: Assembled, streams: Streams, environ: Mapping[str, st
     """The interactive session; returns its exit status."""
     session = _open(assembled, streams, environ)
     assembled.events.subscribe(session.listen)
-    with _ends_by_signal():
+    with ends_by_signal():
         return session.run()
 
 
@@ -72,7 +72,7 @@ def run_one_turn(assembled: Assembled, op: Submit, *, streams: Streams, environ:
     session = _open(assembled, streams, environ)
     unsubscribe = assembled.events.subscribe(session.listen)
     try:
-        with _ends_by_signal():
+        with ends_by_signal():
             finished = session.run_once(op)
     finally:
         unsubscribe()
@@ -100,7 +100,7 @@ def _open(assembled: Assembled, streams: Streams, environ: Mapping[str, str]) ->
 
 
 @contextmanager
-def _ends_by_signal() -> Generator[None]:
+def ends_by_signal() -> Generator[None]:
     """SIGTERM and SIGHUP leave by SystemExit, so that commands end and folders are cleaned; nohup stays in force."""
 
     def leave(number: int, frame: FrameType | None) -> None:

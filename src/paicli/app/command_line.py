@@ -35,7 +35,10 @@ class CommandLine(NamedTuple):
     command: Command = Command.SESSION
     argument: str = ""
     """The text of `-p`, the goal of `plan`, the file of `run`."""
+    arguments: tuple[str, ...] = ()
+    """The words after `config`."""
     is_yes: bool = False
+    is_offline: bool = False
     output_format: OutputFormat = OutputFormat.TEXT
     out: str = ""
     mode: str = ""
@@ -66,14 +69,16 @@ def parse_command_line(argv: list[str]) -> CommandLine:
         return CommandLine(Command.HELP, language=_language(given))
     if "--version" in given:
         return CommandLine(Command.VERSION, language=_language(given))
-    command, argument = _command_of(given, positionals)
+    command, arguments = _command_of(given, positionals)
     for found in given.values():
         if found.option.commands and command not in found.option.commands:
             raise _misplaced(found)
     return CommandLine(
         command=command,
-        argument=argument,
+        argument=arguments[0] if arguments and command is not Command.CONFIG else "",
+        arguments=arguments if command is Command.CONFIG else (),
         is_yes="--yes" in given,
+        is_offline="--offline" in given,
         output_format=OutputFormat(_last(given, "--output-format") or OutputFormat.TEXT),
         out=_last(given, "--out"),
         mode=_last(given, "--mode"),
@@ -158,25 +163,27 @@ def _values(option: Option, spelled: str, *, inline: str | None, rest: list[str]
     return (value,)
 
 
-def _command_of(given: dict[str, _Given], positionals: list[str]) -> tuple[Command, str]:
+def _command_of(given: dict[str, _Given], positionals: list[str]) -> tuple[Command, tuple[str, ...]]:
     if "--print" in given:
         texts = [*given["--print"].values, *positionals]
         if len(texts) > 1:
             raise SettingsError("cli.argument_extra", argument=texts[1])
-        return Command.PRINT, texts[0] if texts else "-"
+        return Command.PRINT, (texts[0] if texts else "-",)
     if not positionals:
-        return Command.SESSION, ""
+        return Command.SESSION, ()
     name, *arguments = positionals
     if name in NOT_YET_COMMANDS:
         raise SettingsError("cli.command_not_yet", command=name)
     if name not in SUBCOMMANDS:
         raise _unknown("command", name, known=list(SUBCOMMANDS))
     command, metavar = SUBCOMMANDS[name]
+    if metavar.startswith("["):
+        return command, tuple(arguments)
     if metavar and (not arguments or not arguments[0].strip()):
         raise SettingsError("cli.argument_missing", command=name, metavar=metavar)
     if len(arguments) > (1 if metavar else 0):
         raise SettingsError("cli.argument_extra", argument=arguments[1 if metavar else 0])
-    return command, arguments[0] if metavar else ""
+    return command, tuple(arguments)
 
 
 def _misplaced(found: _Given) -> SettingsError:

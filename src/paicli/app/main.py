@@ -43,9 +43,44 @@ def _run(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> int
         from paicli.app.demo import run_demo  # start-up: `--help` loads none of this
 
         return run_demo(line, environ, streams=streams, assemble=_assemble)
+    if line.command is Command.CONFIG:
+        from paicli.app.config.command import run_config  # start-up: as above
+
+        return run_config(line, environ, streams)
+    if line.command is Command.DOCTOR:
+        from paicli.app.doctor.command import run_doctor  # start-up: as above
+
+        return run_doctor(line, environ, streams)
     from paicli.app.commands import run_command  # start-up: as above
 
-    return run_command(line, environ, streams=streams, assemble=_assemble)
+    try:
+        return run_command(line, environ, streams=streams, assemble=_assemble)
+    except SettingsError as error:
+        if not _can_be_asked(error, line, streams=streams, environ=environ):
+            raise
+        return _start_first(line, environ, streams=streams, provider=str(error.fields.get("provider", "")))
+
+
+def _can_be_asked(error: SettingsError, line: CommandLine, *, streams: Streams, environ: Mapping[str, str]) -> bool:
+    """No model or no key is named, and a person who wants a session sits at a terminal."""
+    is_missing = error.code in {"settings.no_model", "settings.no_key"}
+    is_session = line.command is Command.SESSION and streams.is_terminal
+    return is_missing and is_session and environ.get("TERM", "dumb") != "dumb"
+
+
+def _start_first(line: CommandLine, environ: Mapping[str, str], *, streams: Streams, provider: str) -> int:
+    # start-up: httpx and prompt_toolkit, which the start with a model loads later or not at all
+    from paicli.app.commands import run_command
+    from paicli.app.demo import run_demo
+    from paicli.app.setup.first_start import run_first_start  # start-up: as above
+
+    return run_first_start(
+        line,
+        environ,
+        provider=provider,
+        go_on=lambda: run_command(line, environ, streams=streams, assemble=_assemble),
+        show_demo=lambda: run_demo(line, environ, streams=streams, assemble=_assemble),
+    )
 
 
 def _assemble(settings: Settings, *, session_kind: SessionKind) -> "Assembled":

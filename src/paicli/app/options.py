@@ -26,6 +26,8 @@ class Command(StrEnum):
     PLAN = "plan"
     RUN = "run"
     DEMO = "demo"
+    CONFIG = "config"
+    DOCTOR = "doctor"
     HELP = "help"
     VERSION = "version"
 
@@ -81,8 +83,15 @@ OPTIONS: tuple[Option, ...] = (
         choices=("auto", "plan", "ask"),
         commands=_TOOL_COMMANDS,
     ),
-    Option("--model", ValueKind.TEXT, short="-m", metavar="[PROVIDER/]MODEL", commands=_MODEL_COMMANDS),
-    Option("--base-url", ValueKind.TEXT, metavar="URL", commands=_MODEL_COMMANDS),
+    Option(
+        "--model",
+        ValueKind.TEXT,
+        short="-m",
+        metavar="[PROVIDER/]MODEL",
+        commands=_MODEL_COMMANDS | {Command.DOCTOR},
+    ),
+    Option("--base-url", ValueKind.TEXT, metavar="URL", commands=_MODEL_COMMANDS | {Command.DOCTOR}),
+    Option("--offline", commands=frozenset({Command.DOCTOR})),
     Option("--allowed-tools", ValueKind.LIST, metavar="RULES", commands=_TOOL_COMMANDS),
     Option("--disallowed-tools", ValueKind.LIST, metavar="RULES", commands=_TOOL_COMMANDS),
     Option("--tools", ValueKind.LIST, metavar="LIST", commands=_TOOL_COMMANDS),
@@ -103,8 +112,10 @@ SUBCOMMANDS: dict[str, tuple[Command, str]] = {
     "demo": (Command.DEMO, ""),
     "plan": (Command.PLAN, "GOAL"),
     "run": (Command.RUN, "FILE"),
+    "config": (Command.CONFIG, "[path | get KEY | set KEY VALUE]"),
+    "doctor": (Command.DOCTOR, ""),
 }
-"""Name → command, and what its one argument is called (empty: it takes none)."""
+"""Name → command, and what its one argument is called (empty: it takes none; in brackets: it reads its own)."""
 
 NOT_YET_OPTIONS: dict[str, ValueKind] = {
     "--continue": ValueKind.NONE,
@@ -116,4 +127,4 @@ NOT_YET_OPTIONS: dict[str, ValueKind] = {
     "--max-budget-usd": ValueKind.TEXT,
     "--fallback-model": ValueKind.TEXT,
 }
-NOT_YET_COMMANDS = frozenset({"sessions", "verify", "config", "doctor", "mcp"})
+NOT_YET_COMMANDS = frozenset({"sessions", "verify", "mcp"})

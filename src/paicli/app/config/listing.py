@@ -1,6 +1,7 @@
 """The settings as they are in force, each with where it comes from; what is secret is shown as `***`."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ _DEFAULTS: dict[str, Any] = {
     "model.read_timeout_s": _OF_MODEL["read_timeout_s"],
     "model.request_timeout_s": _OF_MODEL["request_timeout_s"],
 }
+_CREDENTIALS = re.compile(r"//[^/@]+@")
 _REPLANS_VARIABLE = "PAICLI_PLAN_MAX_REPLANS"
 
 
@@ -77,6 +79,8 @@ def masked(key: str, value: Any) -> Any:
     """`value` as it may be shown."""
     if is_secret(key):
         return MASK if value else value
+    if key.endswith(".base_url"):
+        return _CREDENTIALS.sub(f"//{MASK}@", value)
     if key == "model.headers":
         return {name: MASK if _is_secret_header(name) else text for name, text in value.items()}
     return json.loads(SecretMasker().mask(json.dumps(value, ensure_ascii=False, default=str)))

@@ -82,7 +82,7 @@ def explain_model(model: str, base_url: str, *, environ: Mapping[str, str], conf
     settings = ModelSettings(
         provider=provider,
         model=chosen_model or profile.default_model,
-        base_url=_checked_url(chosen_url or profile.base_url),
+        base_url=checked_url(chosen_url or profile.base_url),
         api_key=api_key,
         **extras,
     )
@@ -162,8 +162,8 @@ def _choose_key(
     return "", ""
 
 
-def _checked_url(url: str) -> str:
-    """Its rough shape: the client checks the rest when it is built, which a session does late."""
+def checked_url(url: str) -> str:
+    """`url`, if it has the rough shape of one, else SettingsError; the client, built late, checks the rest."""
     if not re.match(r"https?://[^\s/?#]+", url, re.IGNORECASE):
         scheme, separator, rest = url.partition("://")
         without_credentials = f"{scheme}{separator}{rest.rpartition('@')[2]}" if separator else url.rpartition("@")[2]

@@ -71,6 +71,9 @@ _HELP: dict[str, tuple[str, str]] = {
     "cli.help.plan": ("只生成并打印计划", "only make a plan, and print it"),
     "cli.help.run": ("审阅并执行已存储的计划", "review and run a stored plan"),
     "cli.help.demo": ("演示:不需要网络和密钥", "the demo: no network, no key"),
+    "cli.help.config": ("查看或修改配置(密钥会被遮盖)", "show or change the configuration (keys are masked)"),
+    "cli.help.doctor": ("检查配置、模型接口和终端", "check the configuration, the model and the terminal"),
+    "cli.help--offline": ("不发送任何请求(用于 doctor)", "send no request (with doctor)"),
     "cli.help--print": (
         "执行一轮 TEXT(如 '/plan x');- 表示读标准输入,管道内容会附在后面",
         "one turn for TEXT ('/plan x' works); - reads standard input; piped text is added",

@@ -26,7 +26,6 @@ _CONFIG: dict[str, tuple[str, str]] = {
     "config.source_default": ("默认值", "default"),
     "config.source_locale": ("系统语言环境", "locale"),
     "config.source_row": ("{provider} 的默认值", "default of {provider}"),
-    "config.source_line": ("{path}:{line}", "{path}:{line}"),
     "config.model_missing": ("# 模型: {reason}", "# model: {reason}"),
 }
 
@@ -102,13 +101,12 @@ _SETUP: dict[str, tuple[str, str]] = {
     "setup.keep_anyway": ("不试了,照样保存", "Keep it untried"),
     "setup.stored": ("已保存到 {path}。以后用 paicli config 修改。", "Kept in {path}. Change it with paicli config."),
     "setup.left": ("没有保存任何内容。", "Nothing was kept."),
-    "setup.reply_in_pieces": ("{text}…", "{text}…"),
 }
 
 _DOCTOR: dict[str, tuple[str, str]] = {
-    "doctor.ok": ("✓ 正常", "✓ ok  "),
-    "doctor.warn": ("! 注意", "! warn"),
-    "doctor.bad": ("✗ 异常", "✗ bad "),
+    "doctor.ok": ("正常", "ok  "),
+    "doctor.warn": ("注意", "warn"),
+    "doctor.bad": ("异常", "bad "),
     "doctor.usable": ("paicli 可以使用。", "paicli is ready to work."),
     "doctor.unusable": ("有 {count} 项需要处理,paicli 才能工作。", "To be mended before paicli can work: {count}"),
     "doctor.running": ("正在检查(ESC 停止)……", "Checking (ESC stops it)…"),
@@ -153,18 +151,19 @@ _DOCTOR: dict[str, tuple[str, str]] = {
         "模型没有调用工具,只回复了文字: 它不能修改文件或执行命令,请换一个支持工具调用的模型",
         "the model called no tool and only talked: it can't edit or run anything; take one that supports tool calls",
     ),
-    "doctor.wrong_tool_call": (
-        "工具调用有误({what}): 请换一个更能遵守格式的模型",
-        "the tool call is wrong ({what}): take a model that keeps to the format",
+    "doctor.wrong_tool_name": (
+        "模型调用了并不存在的工具 {name}: 请换一个更能遵守格式的模型",
+        "the model called {name}, a tool that isn't there: take one that keeps to the format",
     ),
-    "doctor.wrong_tool_name": ("调用的是 {name}", "it called {name}"),
-    "doctor.wrong_tool_arguments": ("参数不是所要求的 JSON", "its arguments are not the JSON that was asked for"),
+    "doctor.wrong_tool_arguments": (
+        "工具调用的参数不是所要求的 JSON: 请换一个更能遵守格式的模型",
+        "the tool call's arguments are not the JSON that was asked for: take a model that keeps to the format",
+    ),
     "doctor.json": ("JSON 模式正常", "JSON mode works"),
     "doctor.json_wrong": (
         "JSON 模式的回复不是 JSON: 计划可能失败,可以换一个模型",
         "in JSON mode no JSON came: plans may fail; another model may do better",
     ),
-    "doctor.json_failed": ("JSON 模式不可用: {reason}", "JSON mode doesn't work: {reason}"),
     "doctor.offline": ("没有检查网络部分(--offline)", "the network was left out (--offline)"),
     "doctor.git": ("git {path}", "git {path}"),
     "doctor.git_none": ("没有找到 git: 快照和撤销不可用", "git was not found: no snapshots, no undo"),
@@ -199,7 +198,6 @@ _DOCTOR: dict[str, tuple[str, str]] = {
         "没有找到沙箱工具 {name}: 需要隔离命令时请先安装",
         "the sandbox tool {name} was not found: install it where commands are to be confined",
     ),
-    "doctor.problem": ("{reason}", "{reason}"),
 }
 
 TEXTS: dict[str, tuple[str, str]] = {**_CONFIG, **_SETUP, **_DOCTOR}

@@ -1,0 +1,162 @@
+"""`paicli config`: shows the settings in force and their sources, or reads and changes one of them."""
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paicli.app.command_line import CommandLine
+from paicli.app.config.config_edit import change_config, with_changes
+from paicli.app.config.config_file import KEYS, ConfigFile, kind_of, read_config
+from paicli.app.config.environment import choose_language, home_folder, wants_color
+from paicli.app.config.listing import effective_settings, is_secret, masked
+from paicli.app.config.model_settings import checked_url
+from paicli.app.options import ExitStatus
+from paicli.app.streams import Streams
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.errors import SettingsError
+from paicli.core.faults import fault_of
+from paicli.core.masking import SecretMasker
+from paicli.llm.providers import PROVIDERS, checked_key, provider_named
+from paicli.ui.facts import ColorUse
+from paicli.ui.rendering.fault_texts import fault_text
+from paicli.ui.sanitize import clean
+
+_PIPED_LIMIT = 10_000
+_TEXTS_OF_TOML = {"settings.config_wants_a_string", "settings.config_wants_mode", "settings.config_wants_language"}
+"""Kinds whose value is written as it is, without TOML's quotation marks."""
+
+
+def run_config(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> ExitStatus:
+    """Returns the exit status. Raises SettingsError for a broken file, an unknown key or a value that doesn't fit."""
+    path = home_folder(environ) / "config.toml"
+    match line.arguments:
+        case ("path",):
+            return _answer(f"{path}\n", streams)
+        case ("get" | "set", key, *_):
+            _check_key(key)
+        case () | ("list",):
+            pass
+        case _:
+            raise SettingsError("config.usage")
+    config = read_config(path)
+    command = _ConfigCommand(
+        environ, config, texts=Texts(choose_language(line.language, environ, config)), streams=streams
+    )
+    match line.arguments:
+        case ("get", key):
+            return command.get(key)
+        case ("set", key):
+            return command.set_asked(key)
+        case ("set", key, value):
+            return command.set(key, value)
+        case () | ("list",):
+            return command.show()
+        case _:
+            raise SettingsError("config.usage")
+
+
+class _ConfigCommand:
+    def __init__(self, environ: Mapping[str, str], config: ConfigFile, *, texts: Texts, streams: Streams) -> None:
+        self._environ = environ
+        self._config = config
+        self._texts = texts
+        self._streams = streams
+
+    def show(self) -> ExitStatus:
+        listing = effective_settings(self._environ, self._config, self._texts)
+        rows = [(f"{setting.key} = {setting.shown}", setting.source) for setting in listing.settings]
+        widest = max(len(left) for left, _ in rows)
+        shown = [f"{left:<{min(widest, 60)}}  # {source}" for left, source in rows]
+        if listing.problem is not None:
+            fault = fault_of(listing.problem, SecretMasker())
+            reason = " ".join(fault_text(fault, self._texts).split("\n"))
+            shown.insert(0, self._texts.screen("config.model_missing", reason=reason))
+        for warning in self._config.warnings:
+            text = self._texts.screen("cli.warning", text=fault_text(warning, self._texts))
+            self._streams.tell(clean(text))
+        return _answer(clean("\n".join(shown)) + "\n", self._streams)
+
+    def get(self, key: str) -> ExitStatus:
+        """The value alone; FAILED where there is none."""
+        setting = effective_settings(self._environ, self._config, self._texts).find(key)
+        value = setting.value if setting is not None else self._config.get(key)
+        if value is None:
+            return ExitStatus.FAILED
+        shown = masked(key, value) if isinstance(value, str) else setting.shown if setting is not None else str(value)
+        return _answer(clean(f"{shown}\n"), self._streams)
+
+    def set_asked(self, key: str) -> ExitStatus:
+        """The value comes hidden from the terminal, or from a pipe: what other processes may not see."""
+        if not is_secret(key):
+            raise SettingsError("config.value_missing", key=key)
+        typed = self._typed(key)
+        if typed is None:
+            self._streams.tell(self._texts.screen("config.not_written"))
+            return ExitStatus.CANCELLED
+        return self._write(key, checked_key(typed, key))
+
+    def set(self, key: str, text: str) -> ExitStatus:
+        if is_secret(key):
+            raise SettingsError("config.secret_in_argv", key=key)
+        return self._write(key, _value_of(key, text))
+
+    def _typed(self, key: str) -> str | None:
+        if not self._streams.is_terminal or self._environ.get("TERM", "dumb") == "dumb":
+            return self._streams.stdin.readline(_PIPED_LIMIT) if self._streams.stdin is not None else ""
+        # prompt_toolkit costs 140 ms at start-up, and only a key is asked for
+        from paicli.ui.setup.dialogue import TerminalDialogue
+
+        color = ColorUse.ALLOWED if wants_color(self._environ, self._config) else ColorUse.NEVER
+        try:
+            return TerminalDialogue(self._texts, color=color).ask_hidden(
+                self._texts.screen("config.hidden_prompt", key=key)
+            )
+        except (KeyboardInterrupt, EOFError):
+            return None
+
+    def _write(self, key: str, value: Any) -> ExitStatus:
+        path: Path = self._config.path
+        change_config(path, {key: value})
+        self._streams.tell(self._texts.screen("config.written", path=path, key=key))
+        after = with_changes(self._config, {key: value})
+        now = effective_settings(self._environ, after, self._texts).find(key)
+        if now is not None and now.value != value:
+            self._streams.tell(self._texts.screen("config.overruled", source=now.source))
+        return ExitStatus.DONE
+
+
+def _check_key(key: str) -> None:
+    """Raises SettingsError naming the nearest key."""
+    known = [name for name in KEYS if "*" not in name]
+    known += [name.replace("*", provider) for name in KEYS if "*" in name for provider in PROVIDERS]
+    if key in known:
+        return
+    nearest = difflib.get_close_matches(key, known, n=1)
+    if nearest:
+        raise SettingsError("config.key_unknown_nearest", key=key, nearest=nearest[0])
+    raise SettingsError("config.key_unknown", key=key, known=", ".join(KEYS))
+
+
+def _value_of(key: str, text: str) -> Any:
+    """`text` as the key's kind reads it. Raises SettingsError where it doesn't fit."""
+    kind = kind_of(key)
+    assert kind is not None, key
+    if kind.wanted in _TEXTS_OF_TOML:
+        if key == "model.provider":
+            return provider_named(text).name
+        value: Any = checked_url(text.strip()) if key.endswith(".base_url") else text.strip()
+    else:
+        try:
+            # One value only: with a line break `text` could hold other keys.
+            value = tomllib.loads(f"value = {text}").get("value") if "\n" not in text else None
+        except (tomllib.TOMLDecodeError, RecursionError):
+            value = None
+    if value is None or not kind.fits(value):
+        raise SettingsError(kind.wanted.replace("config_wants", "value_wants"), key=key)
+    return value
+
+
+def _answer(text: str, streams: Streams) -> ExitStatus:
+    return ExitStatus.DONE if streams.answer(text) else ExitStatus.FAILED

@@ -1,0 +1,1 @@
+"""Looks whether paicli can work here: one finding a line."""

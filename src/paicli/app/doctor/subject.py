@@ -1,0 +1,56 @@
+"""What is examined, and how a finding is made."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from paicli.app.streams import Streams
+from paicli.core.faults import Fault, Finding, Verdict
+
+
+class TerminalFacts(NamedTuple):
+    """What is known of the terminal without asking it anything."""
+
+    is_terminal: bool
+    """Both ends are one."""
+    columns: int
+    encoding: str
+
+
+class Subject(NamedTuple):
+    """One installation in one folder, as it would start now."""
+
+    environ: Mapping[str, str]
+    home: Path
+    project_root: Path
+    terminal: TerminalFacts
+    model_option: str = ""
+    base_url_option: str = ""
+    is_offline: bool = False
+
+
+def terminal_facts(streams: Streams) -> TerminalFacts:
+    """Of this process."""
+    encoding = getattr(streams.stdout, "encoding", None) or "utf-8"
+    try:
+        columns = os.get_terminal_size(streams.stdout.fileno()).columns if streams.stdout is not None else 0
+    except (OSError, ValueError):
+        columns = 0
+    return TerminalFacts(streams.is_terminal, columns, encoding.lower())
+
+
+def ok(code: str, **fields: object) -> Finding:
+    return Finding(Verdict.OK, _fault(code, fields))
+
+
+def warn(code: str, **fields: object) -> Finding:
+    return Finding(Verdict.WARN, _fault(code, fields))
+
+
+def bad(code: str, **fields: object) -> Finding:
+    return Finding(Verdict.BAD, _fault(code, fields))
+
+
+def _fault(code: str, fields: Mapping[str, object]) -> Fault:
+    return Fault(code, tuple((name, str(value)) for name, value in fields.items()))

@@ -1,0 +1,61 @@
+"""What the person has said so far, and what config.toml would be with it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from paicli.app.config.config_edit import Changes, with_changes
+from paicli.app.config.config_file import ConfigFile
+from paicli.app.config.model_settings import ChosenModel, explain_model
+from paicli.core.errors import SettingsError
+from paicli.llm.providers import PROVIDERS, ProviderProfile
+
+
+class Draft(NamedTuple):
+    """A model that is being set up; empty: nothing said, the provider's own."""
+
+    provider: str
+    model: str = ""
+    base_url: str = ""
+    api_key: str = ""
+
+    @property
+    def profile(self) -> ProviderProfile:
+        return PROVIDERS[self.provider]
+
+
+class Surroundings(NamedTuple):
+    """What stands beside the draft and may win over it."""
+
+    environ: Mapping[str, str]
+    config: ConfigFile
+    model_option: str = ""
+    base_url_option: str = ""
+
+    def chosen(self, draft: Draft) -> ChosenModel:
+        """The model a session would have once `draft` is kept. Raises SettingsError as its start would."""
+        config = with_changes(self.config, self.changes(draft))
+        return explain_model(self.model_option, self.base_url_option, environ=self.environ, config=config)
+
+    def changes(self, draft: Draft) -> Changes:
+        """Keys of config.toml; a base URL of another provider must not stay: the key would go there."""
+        own_url = draft.base_url if draft.base_url != draft.profile.base_url else ""
+        changes: dict[str, str | None] = {
+            "model.provider": draft.provider,
+            "model.model": draft.model or draft.profile.default_model or None,
+            "model.base_url": own_url or None,
+        }
+        # One that stands in [model] would win over the provider's own.
+        place = "model.api_key" if self.config.get("model.api_key") else f"providers.{draft.provider}.api_key"
+        if draft.api_key:
+            changes[place] = draft.api_key
+        elif place == "model.api_key":
+            changes[place] = None
+        return changes
+
+    def key_source(self, draft: Draft) -> str:
+        """The variable or key of the file that already holds a key for the draft's provider; empty: none does."""
+        whole = draft._replace(model=draft.model or "-", base_url=draft.base_url or "http://127.0.0.1", api_key="")
+        try:
+            return self.chosen(whole).sources.api_key
+        except SettingsError:
+            return ""
