@@ -48,8 +48,8 @@ _SETUP: dict[str, tuple[str, str]] = {
     ),
     "setup.demo": ("先看演示(不需要网络和密钥)", "See the demo first (no network, no key)"),
     "setup.quit": ("退出", "Quit"),
-    "setup.number": ("输入 1-{count} 或名称: ", "1-{count} or a name: "),
-    "setup.number_preset": ("输入 1-{count} 或名称 [{preset}]: ", "1-{count} or a name [{preset}]: "),
+    "setup.number": ("输入 1-{count} [{preset}]: ", "1-{count} [{preset}]: "),
+    "setup.number_or_name": ("输入 1-{count} 或名称 [{preset}]: ", "1-{count} or a name [{preset}]: "),
     "setup.number_wrong": ("请输入 1 到 {count} 之间的数字", "A number from 1 to {count}, please"),
     "setup.key": (
         "{provider} 的 API key(粘贴即可,不显示;ESC 返回): ",

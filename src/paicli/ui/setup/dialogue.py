@@ -15,6 +15,7 @@ from prompt_toolkit.history import DummyHistory
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.output import ColorDepth, Output, create_output
@@ -73,7 +74,8 @@ class TerminalDialogue:
         digits = len(str(len(choices)))
         self.show([line(question, Style.BOLD)])
         self.show([line(f"  {number:>{digits}}. {text}") for number, text in enumerate(choices, 1)])
-        prompt = self._texts.screen("setup.number_preset", count=len(choices), preset=preset + 1)
+        code = "setup.number_or_name" if names else "setup.number"
+        prompt = self._texts.screen(code, count=len(choices), preset=preset + 1)
         while True:
             typed = self._read(prompt)
             if typed is None:
@@ -125,7 +127,7 @@ class TerminalDialogue:
         session: PromptSession[str] = PromptSession(
             history=DummyHistory(),
             input_processors=[_Nothing()] if is_hidden else None,
-            key_bindings=_prompt_keys(),
+            key_bindings=_hidden_keys() if is_hidden else _prompt_keys(),
             color_depth=self._color_depth,
             enable_suspend=True,
             input=self._input,
@@ -164,6 +166,17 @@ def _prompt_keys() -> KeyBindings:
     @keys.add("escape", eager=True)
     def _(event: KeyPressEvent) -> None:
         event.app.exit(result=_BACK)
+
+    return keys
+
+
+def _hidden_keys() -> KeyBindings:
+    keys = _prompt_keys()
+
+    @keys.add(Keys.BracketedPaste)
+    def _(event: KeyPressEvent) -> None:
+        # The line end that is copied along would open a second, empty line.
+        event.current_buffer.insert_text(event.data.strip())
 
     return keys
 
