@@ -8,6 +8,7 @@ from paicli.ui.command import AnswerBy, Command, CommandContext, Completer, Edit
 from paicli.ui.rendering.help_text import command_help, help_lines
 from paicli.ui.rendering.styled import Line
 from paicli.ui.rendering.theme import THEMES
+from paicli.ui.session_commands.health import answer_doctor
 from paicli.ui.session_commands.model import answer_model, model_names
 from paicli.ui.session_commands.outward import answer_bug, answer_copy, answer_diff, answer_export, answer_rename
 from paicli.ui.session_commands.permissions import answer_add_dir, answer_permissions
@@ -54,8 +55,10 @@ _TABLE = (
     _command("model", "[[PROVIDER/]NAME [--save]]", answer_model, completer=model_names),
     _command("cancel", "", Handler.CANCEL),
     _command("clear", "", Handler.CLEAR),
+    _command("rewind", "[N]", Handler.REWIND),
     _command("context", "", answer_context),
     _command("status", "", answer_status),
+    _command("doctor", "[offline]", answer_doctor, completer=words("offline")),
     _command("tasks", "[stop ID]", answer_tasks, completer=task_arguments),
     _command("diff", "", answer_diff),
     _command("init", "[focus]", Handler.INIT),
@@ -80,7 +83,7 @@ _TABLE = (
         _command(name, "[…]")
         for name in (
             "team", "compact", "cost", "save", "skill", "mcp", "policy", "audit", "undo", "restore", "snapshot",
-            "sessions", "resume", "fork", "doctor", "hooks",
+            "sessions", "resume", "fork", "hooks",
         )
     ),
 )  # fmt: skip

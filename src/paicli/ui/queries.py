@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Protocol
 
-from paicli.core.faults import Fault
+from paicli.core.faults import Fault, Finding
 from paicli.core.messages import Usage
 from paicli.core.ops import Mode
 
@@ -149,6 +149,10 @@ class SessionQueries(Protocol):
     def project_diff(self) -> ProjectDiff: ...
 
     def bug_report(self) -> BugReport: ...
+
+    def examine(self, *, is_offline: bool) -> tuple[Finding, ...]:
+        """What the doctor finds now; may ask the model, and then takes seconds."""
+        ...
 
     def has_project_commands(self) -> bool:
         """The project brings commands of its own, which are not loaded: trust of a folder is not there yet."""

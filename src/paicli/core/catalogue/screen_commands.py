@@ -76,7 +76,10 @@ _HELP: dict[str, tuple[str, str]] = {
     "command.sessions": ("列出会话", "list the sessions"),
     "command.resume": ("继续一个会话", "go on with a session"),
     "command.fork": ("复制会话", "copy the session"),
-    "command.doctor": ("检查配置", "check the configuration"),
+    "command.doctor": (
+        "检查配置、模型接口和终端;offline 时不发送请求",
+        "check the configuration, the model and the terminal; offline: without a request",
+    ),
     "command.hooks": ("查看钩子", "show the hooks"),
 }
 

@@ -109,7 +109,7 @@ _DOCTOR: dict[str, tuple[str, str]] = {
     "doctor.bad": ("异常", "bad "),
     "doctor.usable": ("paicli 可以使用。", "paicli is ready to work."),
     "doctor.unusable": ("有 {count} 项需要处理,paicli 才能工作。", "To be mended before paicli can work: {count}"),
-    "doctor.running": ("正在检查(ESC 停止)……", "Checking (ESC stops it)…"),
+    "session.doctor_usage": ("用法: /doctor [offline]", "Usage: /doctor [offline]"),
     "doctor.python": ("Python {version}", "Python {version}"),
     "doctor.version": ("paicli {version}", "paicli {version}"),
     "doctor.home": ("目录 {path} 可写,仅本人可进入", "folder {path} is writable, and yours alone"),
