@@ -4,14 +4,24 @@ import re
 
 from paicli.core.messages import ToolCall
 
-_LOOKALIKE = re.compile(r"<(?=\s*/?\s*tool_result\b)", re.IGNORECASE)
+_UNSEEN = r"\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
+"""What a reader, human or model, does not see between two letters."""
+_GAP = rf"[\s{_UNSEEN}]*+"
+# Possessive: a page of blanks after a "<" would otherwise be split in two in every possible way.
+_LOOKALIKE = re.compile(
+    rf"[<\uff1c](?={_GAP}/?+{_GAP}{f'[{_UNSEEN}]*+'.join('tool_result')}\b)",
+    re.IGNORECASE,
+)
 _TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
 _NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.:-]")
 
 
 def wrap_untrusted(call: ToolCall, content: str) -> str:
     """`content` inside `<tool_result …>`; look-alikes are defanged, invisible tag characters taken out and counted."""
-    shown, hidden = _TAG_CHARACTERS.subn("", _LOOKALIKE.sub("&lt;", content))
+    visible, hidden = _TAG_CHARACTERS.subn("", content)
+    shown = _LOOKALIKE.sub(
+        "&lt;", visible
+    )  # after the tag characters: taken out of a look-alike, they leave a real one
     note = f' hidden_characters_removed="{hidden}"' if hidden else ""
     name, call_id = _NOT_A_NAME.sub("_", call.name), _NOT_A_NAME.sub("_", call.id)
     return f'<tool_result tool="{name}" call_id="{call_id}" trust="untrusted"{note}>\n{shown}\n</tool_result>'
