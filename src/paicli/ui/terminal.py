@@ -5,7 +5,6 @@ import signal
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
@@ -19,8 +18,7 @@ from prompt_toolkit.output import ColorDepth, Output
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import (
-    ApprovalDecided,
-    ApprovalRequested,
+    ConversationRewound,
     Event,
     QueueTaken,
     SessionFinished,
@@ -28,43 +26,40 @@ from paicli.core.events import (
     TurnStarted,
 )
 from paicli.core.ops import (
+    ApprovalDecision,
     Cancel,
-    DecideReview,
+    DecideApproval,
     Op,
     Queue,
     RecallQueue,
-    ReviewDecision,
+    Rewind,
     RunShell,
     SetMode,
     Submit,
 )
-from paicli.core.plan_events import PlanReviewed, PlanReviewRequested
+from paicli.ui.asking.notifications import Notifications
+from paicli.ui.asking.panel_desk import PanelDesk
+from paicli.ui.asking.panel_keys import EscapePair, PanelKeys
 from paicli.ui.command import Edit
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.live.answers import AnswerThread
-from paicli.ui.live.bursts import KeyBursts
 from paicli.ui.live.composer import Composer
+from paicli.ui.live.editor_visit import EditorVisit
 from paicli.ui.live.event_feed import EventFeed
 from paicli.ui.live.keys import build_keys
 from paicli.ui.live.live_view import LiveView
-from paicli.ui.live.panels import ApprovalPanel, Decided, ReviewPanel, StillOpen, WantsFeedback
 from paicli.ui.live.pastes import Typed
-from paicli.ui.live.print_above import HeldOutput, print_above
+from paicli.ui.live.print_above import HeldOutput, print_above, ring
 from paicli.ui.live.status_bar import SessionStatus
+from paicli.ui.output.pump import OutputPump, merged
 from paicli.ui.queries import SessionQueries
-from paicli.ui.rendering.answer_stream import AnswerStream
-from paicli.ui.rendering.folds import FoldShelf
 from paicli.ui.rendering.help_text import banner_lines
-from paicli.ui.rendering.renderer import EventRenderer, echo_lines
+from paicli.ui.rendering.renderer import echo_lines
 from paicli.ui.rendering.styled import Line, Painter, Style, line, lines
-from paicli.ui.rendering.task_order import TaskOrder
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
+from paicli.ui.turn_history import typed_form
 
-ESCAPE_S = 0.05
-"""A key this soon after ESC makes an Alt chord of it."""
-QUIET_S = 0.5
-"""While text stands in the input, a panel takes keys only after such a pause: half a word must not answer it."""
 LEAVE_WITHIN_S = 2.0
 AFTER_CANCEL_S = 1.0
 """Ctrl+C presses this soon after a cancel don't count towards leaving."""
@@ -101,24 +96,25 @@ class TerminalSession:
         self._desk = CommandDesk(queries, submit=submit, texts=texts, facts=facts)
         self._answers = AnswerThread(self._on_answer)
         self._feed = EventFeed(self._on_events)
-        self._order = TaskOrder()
-        self._shelf = FoldShelf()
-        self._renderer = EventRenderer(texts, shelf=self._shelf)
-        self._stream = AnswerStream(texts, shelf=self._shelf, columns=lambda: self._size()[0])
+        self._output = OutputPump(
+            texts, columns=lambda: self._size()[0], show=self._show_output, is_held=lambda: self._editing.is_open
+        )
         self._painter = Painter(facts.color, is_ascii=facts.is_ascii, theme=facts.theme)
         self._status = SessionStatus(facts, clock=clock)
         self._composer = Composer(
             texts=texts,
             desk=self._desk,
-            history_path=facts.history_path,
-            keys=build_keys(self),
+            sources=facts.sources,
+            keys=build_keys(self, clock),
             clock=clock,
             terminal=terminal or (create_input(), _own_output()),
             color_depth=ColorDepth.DEPTH_1_BIT if facts.color is ColorUse.NEVER else None,
         )
         self._app = self._composer.app
+        self._editing = EditorVisit(facts.sources.editor, self._feed, say=self._say)
         self._view = LiveView(texts, self._painter, self._size, clock=clock)
-        self._panels: deque[ReviewPanel | ApprovalPanel] = deque()
+        self._asking = PanelDesk(texts, self._composer, submit=self._submit_answer, show=self._show_panels, clock=clock)
+        self._notifications = Notifications(facts.notify, texts, lambda code: ring(self._app, code), clock=clock)
         self._once: Submit | None = None
         self._finished: TurnFinished | None = None
         self._submitted = 0
@@ -128,12 +124,12 @@ class TerminalSession:
         """A cancel came before the turn had started: it is sent again when it does."""
         self._is_plan_armed = False
         self._typed_at = self._cancelled_at = self._interrupted_at = float("-inf")
-        self._escape: asyncio.TimerHandle | None = None
-        self._bursts = KeyBursts(clock)
+        self._panel_keys = PanelKeys(self._asking, self._composer, self, clock=clock)
+        self._escapes = EscapePair(clock)
         self._is_echoed = False
         """The next turn's text stands on the screen already, though nobody submitted it here."""
         self._add_windows()
-        self._app.key_processor.before_key_press += self._note_typing
+        self._app.key_processor.before_key_press += self._panel_keys.note_typing
 
     def listen(self, event: Event) -> None:
         """Takes an event from any thread; returns at once."""
@@ -152,50 +148,36 @@ class TerminalSession:
         return self._finished
 
     def is_asked(self) -> bool:
-        """A panel waits for a key. Keys of someone who is just typing are not its."""
-        if not self._panels or self._composer.is_taking_feedback:
-            return False
-        return self.is_input_empty() or self._clock() - self._typed_at >= QUIET_S
+        return self._panel_keys.is_asked()
+
+    def is_work_shown(self) -> bool:
+        return self._asking.shown is self._asking.work
 
     def has_queued(self) -> bool:
-        return bool(self._view.queued)
+        return bool(self._view.queued) and not self._composer.is_lent
 
     def is_input_empty(self) -> bool:
         return not self._composer.buffer.text
 
     def press_in_panel(self, key: str, event: KeyPressEvent) -> None:
-        """A key while a question is open."""
-        if self._escape is not None:
-            self._escape.cancel()
-            self._escape = None
-            if key != "escape":
-                return  # ESC and a key within 50 ms are Alt+key: neither an ESC nor that key
-        is_inside_burst = self._bursts.is_inside(event)
-        match key:
-            case "escape":
-                self._escape = asyncio.get_running_loop().call_later(ESCAPE_S, self._press_lone_escape)
-            case "c-c":
-                self.press_interrupt()
-            case "c-z":
-                event.app.suspend_to_background()
-            case "s-tab":
-                self.cycle_mode()
-            case _ if is_inside_burst:
-                pass  # a paste is one wrong key, when it ends, and never an answer
-            case _:
-                self._press_panel("paste" if self._bursts.ends() else key)
+        self._panel_keys.press(key, event)
 
     def press_enter(self, event: KeyPressEvent) -> None:
         if self._composer.enter_makes_newline(event):
             self._composer.newline()
-        elif self._composer.is_taking_feedback:
-            self._give_feedback(self._composer.end_feedback())
+        elif self._composer.takes_completion():
+            self._app.invalidate()
+        elif self._composer.is_lent:
+            self._asking.take_text()
         else:
             self._obey(self._composer.take())
 
     def press_escape(self) -> None:
-        if self._composer.is_taking_feedback:
-            self._composer.end_feedback()
+        now = self._clock()
+        if self._composer.is_lent:
+            self._asking.stop_text()
+        elif self.is_work_shown():
+            self._asking.toggle_work()
         elif self._is_running:
             self._cancel()
         elif self._composer.buffer.complete_state is not None:
@@ -203,13 +185,30 @@ class TerminalSession:
         elif self._is_plan_armed:
             self._is_plan_armed = False
             self._say("session.plan_disarmed")
+        elif now - self._cancelled_at >= AFTER_CANCEL_S and self._escapes.is_second(self._composer.buffer.document):
+            self._open_turn_list()
+
+    def _rewind(self, number: str) -> None:
+        turn = self._asking.history.numbered(number)
+        if turn is not None:
+            self._submit(Rewind(turn.turn_id))
+        elif number and self._asking.history.turns:
+            self._say("rewind.usage", count=len(self._asking.history.turns))
+        else:
+            self._open_turn_list()
+
+    def _open_turn_list(self) -> None:
+        if not self._asking.open_turn_list():
+            self._say("rewind.none")
 
     def press_interrupt(self) -> None:
         """Ctrl+C: cancels what runs, else clears the input, else asks once and leaves."""
         now = self._clock()
+        if self._editing.is_open:
+            return  # a signal that was the editor's
         if self._is_running:
-            if self._composer.is_taking_feedback:
-                self._composer.end_feedback()
+            if self._composer.is_lent:
+                self._asking.stop_text()
             self._cancel()
         elif not self.is_input_empty():
             self._composer.clear()
@@ -230,14 +229,25 @@ class TerminalSession:
         self._app.invalidate()
 
     def unfold(self) -> None:
-        whole = self._shelf.unfold()
+        whole = self._output.unfold()
         if whole:
             self._print(whole)
         else:
             self._say("output.nothing_folded")
 
+    def toggle_work(self) -> None:
+        if not self._asking.toggle_work():
+            self._say("work.none")
+
+    def scroll_work(self, key: str) -> None:
+        self._asking.work.press(key)
+        self._app.invalidate()
+
     def recall_queued(self) -> None:
         self._submit(RecallQueue())
+
+    def open_editor(self) -> None:
+        self._editing.begin(self._app, self._composer.buffer)
 
     def insert_newline(self) -> None:
         self._composer.newline()
@@ -270,7 +280,7 @@ class TerminalSession:
         self._feed.open()
         self._tick()
         if self._once is not None:
-            self._composer.buffer.read_only = Condition(lambda: not self._composer.is_taking_feedback)
+            self._composer.buffer.read_only = Condition(lambda: not self._composer.is_lent)
             self._start_turn(self._once)
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -290,19 +300,24 @@ class TerminalSession:
         asyncio.get_running_loop().call_later(TICK_S, self._tick)
 
     def _on_events(self, batch: list[Event]) -> None:
-        printed: list[Line] = []
-        for event in batch:
+        for event in merged(batch):
             self._status.accept(event)
             self._view.accept(event)
-            printed += self._echo_of(event)
-            for ordered in self._order.accept(event):
-                for shown in self._renderer.show(ordered):
-                    printed += self._stream.accept(shown)
+            self._asking.accept(event)
+            self._notifications.accept(event)
+            self._output.put_lines(self._echo_of(event))
+            self._output.put(event)
             self._take(event)
-        self._view.tail = self._stream.tail
-        self._print(printed)
+        self._view.panel = self._asking.shown
         if self._finished is not None or any(isinstance(event.body, SessionFinished) for event in batch):
+            self._output.finish()
             self._exit()
+        else:
+            self._output.work()
+
+    def _show_output(self, printed: list[Line], tail: list[Line]) -> None:
+        self._view.tail = tail
+        self._print(printed)
 
     def _echo_of(self, event: Event) -> list[Line]:
         """What was queued for a turn that had just ended starts one of its own: it has not been shown yet."""
@@ -325,58 +340,31 @@ class TerminalSession:
                     self._submit(Cancel())
             case TurnFinished() as finished:
                 self._is_active = False
-                self._close_panels()
                 if self._once is not None:
                     self._finished = finished
-            case ApprovalRequested() as request:
-                self._panels.append(ApprovalPanel(event, request, self._texts))
-            case PlanReviewRequested() as request:
-                self._panels.append(ReviewPanel(request, self._texts))
-            case ApprovalDecided(request_id) | PlanReviewed(request_id):
-                self._close_panels(request_id)
+            case ConversationRewound(kind=kind, text=text):
+                self._composer.put_before(typed_form(kind, text))
             case QueueTaken(texts, "input"):
                 self._composer.put_before("\n".join(texts))
             case _:
                 pass
-        self._view.panel = self._panels[0] if self._panels else None
 
-    def _close_panels(self, request_id: str | None = None) -> None:
-        """One panel, or all: whoever answered it, it must not take another key."""
-        is_first = bool(self._panels) and request_id in (None, self._panels[0].request_id)
-        if is_first and self._composer.is_taking_feedback:
-            self._composer.end_feedback()
-        self._panels = deque(panel for panel in self._panels if request_id not in (None, panel.request_id))
-        self._view.panel = self._panels[0] if self._panels else None
-
-    def _press_lone_escape(self) -> None:
-        self._escape = None
-        self._press_panel("escape")
-
-    def _press_panel(self, key: str) -> None:
-        if not self._panels:
-            return
-        panel = self._panels[0]
-        match panel.press(key):
-            case Decided(op):
-                self._close_panels(panel.request_id)
-                self._print(panel.record())
+    def _submit_answer(self, op: Op) -> None:
+        match op:
+            case Cancel():
+                self._cancel()
+            case DecideApproval(decision=ApprovalDecision.CANCEL):
+                self._cancelled_at = self._clock()
                 self._submit(op)
-            case WantsFeedback():
-                self._composer.begin_feedback()
-            case StillOpen():
-                pass
-        self._app.invalidate()
+            case _:
+                self._submit(op)
 
-    def _give_feedback(self, feedback: str) -> None:
-        if not feedback or not self._panels:
-            return  # back to the review
-        panel = self._panels[0]
-        self._close_panels(panel.request_id)
-        self._print([*panel.record(), *echo_lines(feedback, self._texts)])
-        self._submit(DecideReview(panel.request_id, ReviewDecision.REVISE, feedback))
+    def _show_panels(self, printed: list[Line]) -> None:
+        self._view.panel = self._asking.shown
+        self._print(printed)
 
     def _obey(self, typed: Typed) -> None:
-        found = route(typed.words, InputState(self._is_running, self._is_plan_armed, self._desk.custom))
+        found = route(typed.words, InputState(self._is_running, self._is_plan_armed, self._desk.custom, typed.is_page))
         if not isinstance(found, Ignore) and not (isinstance(found, Send) and isinstance(found.op, Queue)):
             self._print(echo_lines(typed.words.strip(), self._texts))
         match found:
@@ -423,9 +411,11 @@ class TerminalSession:
                 self._is_plan_armed = True
                 self._say("session.plan_armed")
             case Act.OPEN_EDITOR:
-                self._composer.buffer.open_in_editor()
+                self.open_editor()
             case Act.SET_THEME:
                 self._print(self._desk.choose_theme(argument, self._painter))
+            case Act.REWIND:
+                self._rewind(argument)
             case Act.LEAVE:
                 self._leave()
             case _:
@@ -444,10 +434,6 @@ class TerminalSession:
     def _exit(self) -> None:
         if self._app.is_running and not self._app.is_done:
             self._app.exit(result=0)
-
-    def _note_typing(self, sender: object) -> None:
-        if not self.is_asked():
-            self._typed_at = self._clock()
 
     def _say(self, code: str, **fields: object) -> None:
         self._print([line(text) for text in self._texts.screen(code, **fields).split("\n")])

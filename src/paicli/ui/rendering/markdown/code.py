@@ -29,9 +29,14 @@ _STYLES: tuple[tuple[str, Style], ...] = (
 )
 """Kinds of token by their first names; all others are plain."""
 
+_prepared: set[str] = set()
+
 
 def prepare(language: str) -> None:
     """Loads what `highlighted` will need, on a thread of its own: a fence has opened, and its end is yet to stream."""
+    if language in _prepared:
+        return
+    _prepared.add(language)
     Thread(target=lexer_for, args=(language,), name="paicli-highlighting", daemon=True).start()
 
 

@@ -1,0 +1,119 @@
+"""Renders events in slices of a few milliseconds: between two of them the keys get their turn.
+
+A model writes less than a slice holds. A plan's round that ends, a long diff or a stream from a fast endpoint is more:
+rendered at once, it would hold a key back for seconds.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import Event, ModelDelta
+from paicli.ui.rendering.answer_stream import AnswerStream
+from paicli.ui.rendering.folds import FoldShelf
+from paicli.ui.rendering.renderer import EventRenderer
+from paicli.ui.rendering.styled import Line
+from paicli.ui.rendering.task_order import TaskOrder
+
+SLICE_S = 0.004
+REST_S = 0.002
+"""Between two slices: keys that came meanwhile are echoed."""
+HELD_S = 0.1
+MERGED_CHARACTERS = 600
+"""Deltas become one up to so many characters: less than a slice's work."""
+
+
+class OutputPump:
+    """Belongs to the thread of the loop it is used in; `show` gets the lines to print and the live tail."""
+
+    def __init__(
+        self,
+        texts: Texts,
+        *,
+        columns: Callable[[], int],
+        show: Callable[[list[Line], list[Line]], None],
+        is_held: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`is_held`: the terminal is someone else's for now, and nothing may be drawn."""
+        self._show = show
+        self._is_held = is_held
+        self._order = TaskOrder()
+        self._shelf = FoldShelf()
+        self._renderer = EventRenderer(texts, shelf=self._shelf)
+        self._stream = AnswerStream(texts, shelf=self._shelf, columns=columns)
+        self._waiting: deque[Event | Line] = deque()
+        self._is_at_work = False
+
+    def put(self, event: Event) -> None:
+        """To be shown when its turn comes."""
+        self._waiting += self._order.accept(event)
+
+    def put_lines(self, lines: Iterable[Line]) -> None:
+        """To be shown behind what was put before."""
+        self._waiting += lines
+
+    def unfold(self) -> list[Line]:
+        """The last folded thing, whole; empty when there is none."""
+        return self._shelf.unfold()
+
+    def work(self) -> None:
+        """Shows a slice now and the rest by and by."""
+        if not self._is_at_work:
+            self._work()
+
+    def finish(self) -> None:
+        """Shows all that waits."""
+        self._slice(float("inf"))
+
+    def _work(self) -> None:
+        is_held = self._is_held()
+        if not is_held:
+            self._slice(time.monotonic() + SLICE_S)
+        self._is_at_work = bool(self._waiting)
+        if self._is_at_work:
+            asyncio.get_running_loop().call_later(HELD_S if is_held else REST_S, self._work)
+
+    def _slice(self, until: float) -> None:
+        printed: list[Line] = []
+        while self._waiting and time.monotonic() < until:
+            item = self._waiting.popleft()
+            if isinstance(item, Line):
+                printed.append(item)
+                continue
+            for shown in self._renderer.show(item):
+                printed += self._stream.accept(shown)
+        self._show(printed, self._stream.tail)
+
+
+def merged(events: list[Event]) -> Iterator[Event]:
+    """`events` with neighbouring deltas of one stream made one: fewer, and the same text."""
+    pieces: list[str] = []
+    size = 0
+    last: Event | None = None
+    for event in events:
+        body = event.body
+        if last is not None and (size >= MERGED_CHARACTERS or not _continues(last, event)):
+            yield _joined(last, pieces)
+            last, pieces, size = None, [], 0
+        if isinstance(body, ModelDelta):
+            last = last or event
+            pieces.append(body.text)
+            size += len(body.text)
+        else:
+            yield event
+    if last is not None:
+        yield _joined(last, pieces)
+
+
+def _continues(first: Event, event: Event) -> bool:
+    before, body = first.body, event.body
+    if not isinstance(before, ModelDelta) or not isinstance(body, ModelDelta):
+        return False
+    return before.kind is body.kind and first.origin == event.origin
+
+
+def _joined(first: Event, pieces: list[str]) -> Event:
+    assert isinstance(first.body, ModelDelta)
+    return first._replace(body=first.body._replace(text="".join(pieces)))
