@@ -232,16 +232,18 @@ def test_a_cancel_during_calls_answers_each_and_starts_none_further(tmp_path: Pa
     assert "用户取消" in sent[-1].content
 
 
-def test_reads_that_hang_are_abandoned_after_a_cancel(tmp_path: Path) -> None:
+@pytest.mark.parametrize("paths", ["a", "ab"])
+def test_reads_that_hang_are_abandoned_after_a_cancel_and_answered_once(tmp_path: Path, paths: str) -> None:
     release = threading.Event()
-    inside = threading.Barrier(3)
+    inside = threading.Barrier(len(paths) + 1)
 
     def hang(arguments: Any, context: ToolContext) -> ToolResult:
         inside.wait(5)
         release.wait(8)
         return ToolResult("late")
 
-    house = House(tmp_path, [calls(("look", '{"path":"a"}'), ("look", '{"path":"b"}'))], [FakeTool(hang)])
+    named = [("look", f'{{"path":"{path}"}}') for path in paths]
+    house = House(tmp_path, [calls(*named)], [FakeTool(hang)])
     outcomes = []
     runner = threading.Thread(target=lambda: outcomes.append(house.loop().run()))
     runner.start()
@@ -250,6 +252,12 @@ def test_reads_that_hang_are_abandoned_after_a_cancel(tmp_path: Path) -> None:
     runner.join(4)
     assert [outcome.status for outcome in outcomes] == [LoopStatus.CANCELLED]
     release.set()
+    for worker in [thread for thread in threading.enumerate() if thread.name == "paicli-tool"]:
+        worker.join(5)
+    ids = [f"call_{number}" for number in range(len(paths))]
+    assert sorted(started.call_id for started in house.listener.of(ToolStarted)) == ids
+    finished = [(each.call_id, each.outcome) for each in house.listener.of(ToolFinished)]
+    assert finished == [(call_id, ToolOutcome.CANCELLED) for call_id in ids]
 
 
 def test_text_typed_meanwhile_joins_before_the_next_request(tmp_path: Path) -> None:

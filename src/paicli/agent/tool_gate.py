@@ -1,5 +1,6 @@
 """What stands before each tool: its arguments, guards, rules, the person; then it runs and its result is bounded."""
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from paicli.core.events import (
     CommandReviewed,
     Notice,
     NoticeLevel,
+    Origin,
     TodoUpdated,
     ToolFinished,
     ToolProgressed,
@@ -90,6 +92,9 @@ class ToolGate:
         self._results = results
         self._masker = masker
         self._clock = clock
+        self._lock = threading.Lock()
+        self._unanswered: set[tuple[Origin, str]] = set()
+        """Calls that run, by actor and call id: whoever takes one out of here answers it, once."""
 
     def planned(self, calls: Sequence[ToolCall]) -> list[PlannedCall]:
         """The calls with what their tools do, for the executor."""
@@ -99,11 +104,15 @@ class ToolGate:
     def run(self, call: ToolCall, actor: Actor, is_parallel: bool) -> ToolResult:
         """Runs one call, from its `ToolStarted` to its `ToolFinished`."""
         started = self._clock()
+        with self._lock:
+            self._unanswered.add((actor.origin, call.id))
         actor.emit(ToolStarted(call.id, call.name, self._masker.mask(call.arguments), is_parallel))
         result = self._attempt(call, actor)
         result = result._replace(content=self._masker.mask(result.content), detail=self._masked(result.detail))
         if call.name not in SELF_BOUNDED or result.outcome is not ToolOutcome.OK:
             result = result._replace(content=bound_result(result.content, call.name, self._results))
+        if not self._takes_answer(call, actor):
+            return result  # it was given up: what came too late is nobody's any more
         actor.emit(
             ToolFinished(
                 call.id,
@@ -126,6 +135,20 @@ class ToolGate:
         actor.emit(ToolStarted(call.id, call.name, self._masker.mask(call.arguments)))
         actor.emit(ToolFinished(call.id, call.name, result.outcome, result.content, None, 0.0, result.error_kind))
         return result
+
+    def give_up(self, call: ToolCall, actor: Actor) -> ToolResult | None:
+        """Answers a call that still runs after a cancel; None when it is just answering itself."""
+        if not self._takes_answer(call, actor):
+            return None
+        result = cancelled_result(call)
+        actor.emit(ToolFinished(call.id, call.name, result.outcome, result.content, None, 0.0))
+        return result
+
+    def _takes_answer(self, call: ToolCall, actor: Actor) -> bool:
+        with self._lock:
+            is_open = (actor.origin, call.id) in self._unanswered
+            self._unanswered.discard((actor.origin, call.id))
+        return is_open
 
     def _attempt(self, call: ToolCall, actor: Actor) -> ToolResult:
         try:

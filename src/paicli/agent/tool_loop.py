@@ -116,6 +116,7 @@ class ToolLoop:
             lambda call, is_parallel: gate.run(call, actor, is_parallel),
             cancel=actor.cancel,
             cancelled_result=lambda call: gate.answer_unrun(call, actor, cancelled_result(call)),
+            give_up=lambda call: gate.give_up(call, actor),
         )
         self._hand_back(calls, results)
         repeated = self._repetition.note(calls, results)

@@ -8,6 +8,8 @@ class ToolEffect(StrEnum):
     """What a tool does to the world; only READ (and NETWORK reads) may run side by side."""
 
     READ = "read"
+    SESSION = "session"
+    """Changes nothing but the session (its list, what it has heard of a command, what it asks): order matters."""
     WRITE = "write"
     EXECUTE = "execute"
     NETWORK = "network"

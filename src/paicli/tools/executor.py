@@ -1,6 +1,10 @@
-"""Runs the calls of one reply: neighbouring reads side by side, everything else alone and in the model's order."""
+"""Runs the calls of one reply: neighbouring reads side by side, everything else alone and in the model's order.
+
+A read, even a lone one, has a thread of its own: one that hangs (a network file system) can be left behind.
+"""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from itertools import groupby
 from typing import NamedTuple
 
@@ -33,16 +37,20 @@ class ToolExecutor:
         *,
         cancel: CancellationToken,
         cancelled_result: Callable[[ToolCall], ToolResult],
+        give_up: Callable[[ToolCall], ToolResult | None],
     ) -> list[ToolResult]:
         """One result per call, in the model's order. `run_one(call, is_parallel)` must not raise.
 
-        A call that has not started when the cancel comes, or is not back in time, gets `cancelled_result`.
+        A call that has not started when the cancel comes gets `cancelled_result`; one that is not back in time is
+        answered by `give_up`, which returns None when the call was just answering itself.
         """
         results: list[ToolResult] = []
         for is_read, group in groupby(calls, key=lambda planned: planned.is_read):
             batch = [planned.call for planned in group]
-            if is_read and len(batch) > 1:
-                results += _run_together(batch, run_one, cancel=cancel, cancelled_result=cancelled_result)
+            if is_read:
+                results += _run_together(
+                    batch, run_one, cancel=cancel, cancelled_result=cancelled_result, give_up=give_up
+                )
                 continue
             for call in batch:
                 results.append(cancelled_result(call) if cancel.cancelled else run_one(call, False))
@@ -55,15 +63,19 @@ def _run_together(
     *,
     cancel: CancellationToken,
     cancelled_result: Callable[[ToolCall], ToolResult],
+    give_up: Callable[[ToolCall], ToolResult | None],
 ) -> list[ToolResult]:
     pool = DaemonPool("paicli-tool", MAX_PARALLEL)
+    is_parallel = len(batch) > 1
 
     def work(call: ToolCall) -> Callable[[], ToolResult]:
-        return lambda: cancelled_result(call) if cancel.cancelled else run_one(call, True)
+        return lambda: cancelled_result(call) if cancel.cancelled else run_one(call, is_parallel)
+
+    def result_of(call: ToolCall, future: "Future[ToolResult]") -> ToolResult:
+        if future.cancelled():  # it never got a thread
+            return cancelled_result(call)
+        return (None if future.done() else give_up(call)) or future.result()
 
     futures = [pool.submit(work(call)) for call in batch]
     wait_for_all(futures, cancel, grace_s=GRACE_S)
-    return [
-        future.result() if future.done() and not future.cancelled() else cancelled_result(call)
-        for call, future in zip(batch, futures, strict=True)
-    ]
+    return [result_of(call, future) for call, future in zip(batch, futures, strict=True)]

@@ -28,7 +28,7 @@ class AskUser:
     """Changes nothing, so it counts as reading; questions come one at a time all the same."""
 
     name: ClassVar[str] = "ask_user"
-    effect: ClassVar[ToolEffect] = ToolEffect.READ
+    effect: ClassVar[ToolEffect] = ToolEffect.SESSION
     needs_approval: ClassVar[bool] = False
 
     def __init__(self, ask: AskPerson) -> None:

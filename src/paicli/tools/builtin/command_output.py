@@ -18,7 +18,7 @@ class CommandOutput:
     """Looks, and changes nothing but what counts as seen."""
 
     name: ClassVar[str] = "command_output"
-    effect: ClassVar[ToolEffect] = ToolEffect.READ
+    effect: ClassVar[ToolEffect] = ToolEffect.SESSION
     needs_approval: ClassVar[bool] = False
 
     def __init__(self, background: BackgroundCommands, reader: OutputReader) -> None:

@@ -17,7 +17,7 @@ class TodoWrite:
     """Replaces the whole list. It touches nothing outside the conversation, so it counts as reading."""
 
     name: ClassVar[str] = "todo_write"
-    effect: ClassVar[ToolEffect] = ToolEffect.READ
+    effect: ClassVar[ToolEffect] = ToolEffect.SESSION
     needs_approval: ClassVar[bool] = False
 
     @property
