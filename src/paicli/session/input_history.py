@@ -1,7 +1,6 @@
 """What a person typed in a project, kept across sessions: one JSON string a line."""
 
 import json
-from concurrent.futures import TimeoutError as NotYet
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,7 +33,7 @@ class InputHistory:
         """In order; returns when it is on disk, at the latest after 0.2 s."""
         record = json.dumps(well_formed(entry), ensure_ascii=False).encode()
         written = self._writer.submit(lambda: append_line(self._path, record))
-        with suppress(OSError, NotYet):
+        with suppress(OSError):  # a TimeoutError is one
             written.result(WAIT_S)
 
 
