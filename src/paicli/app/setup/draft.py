@@ -6,6 +6,7 @@ from typing import NamedTuple
 from paicli.app.config.config_edit import Changes, with_changes
 from paicli.app.config.config_file import ConfigFile
 from paicli.app.config.model_settings import ChosenModel, explain_model
+from paicli.app.settings import ModelSettings
 from paicli.core.errors import SettingsError
 from paicli.llm.providers import PROVIDERS, ProviderProfile
 
@@ -51,6 +52,18 @@ class Surroundings(NamedTuple):
         elif place == "model.api_key":
             changes[place] = None
         return changes
+
+    def overruling(self, draft: Draft) -> tuple[str, str] | None:
+        """(source, provider) of what names another provider and wins; None: the draft's own would be taken."""
+        whole = draft._replace(model="-", base_url=draft.base_url or "http://127.0.0.1", api_key=draft.api_key or "-")
+        try:
+            settings, sources = self.chosen(whole)
+        except SettingsError:
+            return None  # told when the model is tried
+        if isinstance(settings, ModelSettings) and settings.provider == draft.provider:
+            return None
+        named = settings.provider if isinstance(settings, ModelSettings) else str(settings.path)
+        return sources.provider or sources.model, named
 
     def key_source(self, draft: Draft) -> str:
         """The variable or key of the file that already holds a key for the draft's provider; empty: none does."""

@@ -174,12 +174,20 @@ class FirstStart:
         match offer.leads_to:
             case Outcome() as outcome:
                 return outcome
+            case Draft() | LocalServer() if self._is_overruled(offer.name):
+                return None
             case LocalServer(provider, base_url, models):
                 model = models[0] if len(models) == 1 else self._choose_model(models)
                 draft = Draft(provider, model or "", base_url) if model is not None else None
             case Draft() as named:
                 draft = self._completed(named)
         return self._try_and_keep(draft) if draft is not None else None
+
+    def _is_overruled(self, provider: str) -> bool:
+        overruling = self._surroundings.overruling(Draft(provider))
+        if overruling is not None:
+            self._say("setup.overruled", Style.WARNING, source=overruling[0], provider=overruling[1])
+        return overruling is not None
 
     def _completed(self, draft: Draft) -> Draft | None:
         """With everything that this provider needs; None: back."""
@@ -276,17 +284,11 @@ class FirstStart:
     def _tried(self, draft: Draft) -> Trial | None:
         """What came of one request, said in one line; None: it was cancelled."""
         try:
-            chosen = self._surroundings.chosen(draft)
+            settings = self._surroundings.chosen(draft).settings
         except SettingsError as error:
             self._say_error(error)
             return Trial(0.0, fault=fault_of(error, SecretMasker([draft.api_key])))
-        settings = chosen.settings
-        if not isinstance(settings, ModelSettings) or settings.provider != draft.provider:
-            named = settings.provider if isinstance(settings, ModelSettings) else "replay"
-            source = chosen.sources.provider or chosen.sources.model
-            error = SettingsError("setup.overruled", source=source, provider=named)
-            self._say_error(error)
-            return Trial(0.0, fault=fault_of(error, SecretMasker()))
+        assert isinstance(settings, ModelSettings), "what names a recording was found when the provider was chosen"
         fields = {"provider": settings.provider, "model": settings.model, "seconds": f"{self._trial_s:g}"}
         trial = self._dialogue.wait_for(
             self._texts.screen("setup.trying", **fields), lambda cancel: self._asked(settings, cancel)
@@ -333,8 +335,6 @@ class FirstStart:
             likely = _Step.URL
         elif code in _MODEL_CODES:
             likely = _Step.MODEL
-        elif code == "setup.overruled":
-            likely = _Step.PROVIDER
         labels = [self._texts.screen(f"setup.{step.value}") for step in steps]
         number = self._dialogue.choose(self._texts.screen("setup.what_now"), labels, preset=steps.index(likely))
         return _Step.PROVIDER if number is None else steps[number]
