@@ -21,6 +21,7 @@ class ScriptedAssembly:
 
     tool_names = ("list_dir", "read_file")
     warnings: tuple[Fault, ...] = ()
+    queries = None
 
     def __init__(self, script: Callable[["ScriptedAssembly"], None], *, language: Language = Language.EN) -> None:
         self.events = EventStream("session-1")

@@ -4,7 +4,7 @@ import itertools
 import queue
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from paicli.agent.desk import PersonDesk
@@ -93,8 +93,11 @@ class KeptConversation(Protocol):
 class ChangeSession(Protocol):
     """Carries out an op that changes the session and not its conversation. Called from any thread."""
 
-    def __call__(self, op: SessionOp) -> Sequence[EventBody]:
-        """What came of it, to be said. Raises PaiError when nothing was changed."""
+    def __call__(self, op: SessionOp) -> Iterable[EventBody]:
+        """What there is to say, each at its time: what comes first is said before the next step is taken.
+
+        Raises PaiError when it can't go on.
+        """
         ...
 
 
@@ -133,6 +136,7 @@ class Engine:
         """Of submits that no turn has taken yet: a cancel that comes so early still counts."""
         self._lock = threading.Lock()
         self._turn: Turn | None = None
+        self._is_leaving = False
         self._numbers = itertools.count(1)
         self._changes: ChangeSession = _change_nothing
         self._thread = threading.Thread(target=self._work, name="paicli-engine", daemon=True)
@@ -165,12 +169,19 @@ class Engine:
             case RecallQueue():
                 self._give_back()
             case Shutdown():
-                self.cancel_turn()
-                self._enqueue(op)
+                self._leave()
             case Submit() | RunShell() | ClearConversation() | Rewind():
                 self._enqueue(op)
             case _:
                 self._change(op)
+
+    def _leave(self) -> None:
+        with self._lock:
+            tokens = list(self._waiting) if self._turn is None else [self._turn.cancel, *self._waiting]
+            self._is_leaving = True
+        for token in tokens:
+            token.cancel()
+        self._enqueue(Shutdown())
 
     def cancel_turn(self) -> None:
         """Cancels the running turn, or those submitted and not begun; nothing when idle."""
@@ -184,24 +195,37 @@ class Engine:
         self.submit(Shutdown())
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(JOIN_S)
+        with self._lock:
+            left_behind = self._turn
+        if left_behind is not None:
+            self.stream.close_turn(TurnFinished(TurnStatus.CANCELLED, ""), left_behind.origin)
         self._publish(SessionFinished())
 
     def _enqueue(self, op: _Waiting) -> None:
         token = CancellationToken()
         if isinstance(op, Submit | RunShell):
             with self._lock:
+                if self._is_leaving:
+                    return
                 self._waiting.append(token)
         self._inbox.put((op, token))
 
     def _queue(self, text: str) -> None:
-        with self._lock:
-            is_running = self._turn is not None
-            if is_running:
-                self._queued.add(text)
-        if is_running:
+        if self._is_running():
+            # Said before it is added: whoever takes it says so after.
             self._publish(TextQueued(text))
-        else:
-            self._enqueue(Submit(text))
+            with self._lock:
+                is_running = self._turn is not None
+                if is_running:
+                    self._queued.add(text)
+            if is_running:
+                return
+            self._publish(QueueTaken((text,), "next_turn"))
+        self._enqueue(Submit(text))
+
+    def _is_running(self) -> bool:
+        with self._lock:
+            return self._turn is not None
 
     def _give_back(self) -> None:
         texts = self._queued.take()
@@ -250,7 +274,7 @@ class Engine:
         with self._lock:
             self._turn = None
             left = self._queued.take()
-        turn.emit(
+        self.stream.close_turn(
             TurnFinished(
                 ending.status,
                 ending.text,
@@ -259,9 +283,9 @@ class Engine:
                 ending.steps,
                 time.monotonic() - started,
                 ending.was_streamed,
-            )
+            ),
+            turn.origin,
         )
-        self.stream.close_turn(turn_id)
         if left:
             self._pass_on(left, ending.status)
 
@@ -283,15 +307,14 @@ class Engine:
 
     def _change(self, op: SessionOp) -> None:
         try:
-            said = self._changes(op)
+            for body in self._changes(op):
+                self._publish(body)
         except PaiError as error:
-            said = (Notice(fault_of(error, self._masker), NoticeLevel.ERROR),)
-        for body in said:
-            self._publish(body)
+            self._publish(Notice(fault_of(error, self._masker), NoticeLevel.ERROR))
 
     def _publish(self, body: EventBody) -> None:
         self.stream.publish(body, Origin())
 
 
-def _change_nothing(op: SessionOp) -> Sequence[EventBody]:
+def _change_nothing(op: SessionOp) -> Iterable[EventBody]:
     return ()

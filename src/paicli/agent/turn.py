@@ -57,3 +57,12 @@ class TextQueue:
             texts = tuple(self._texts)
             self._texts.clear()
         return texts
+
+
+def prepared(run: RunTurn, prepare: Callable[[str], str]) -> RunTurn:
+    """`run` with a text made from the person's words; what `prepare` raises ends the turn."""
+
+    def run_prepared(turn: Turn) -> TurnEnding:
+        return run(turn._replace(submitted=turn.submitted._replace(text=prepare(turn.submitted.text))))
+
+    return run_prepared

@@ -15,6 +15,7 @@ from paicli.core.events import TurnFinished
 from paicli.core.faults import Fault
 from paicli.core.ops import Op, Submit
 from paicli.ui.facts import SessionFacts
+from paicli.ui.queries import SessionQueries
 
 
 class Assembled(Protocol):
@@ -31,6 +32,9 @@ class Assembled(Protocol):
 
     @property
     def tool_names(self) -> tuple[str, ...]: ...
+
+    @property
+    def queries(self) -> SessionQueries | None: ...
 
     @property
     def warnings(self) -> tuple[Fault, ...]: ...
@@ -87,13 +91,16 @@ def _open(assembled: Assembled, streams: Streams, environ: Mapping[str, str]) ->
         # prompt_toolkit costs 140 ms at start-up, and runs without a person never need it
         from paicli.ui.terminal import TerminalSession
 
-        return TerminalSession(submit=assembled.submit, texts=assembled.texts, facts=assembled.facts)
+        return TerminalSession(
+            submit=assembled.submit, texts=assembled.texts, facts=assembled.facts, queries=assembled.queries
+        )
     from paicli.ui.line_mode import LineSession  # start-up: only one of the two sessions is ever needed
 
     return LineSession(
         submit=assembled.submit,
         texts=assembled.texts,
         facts=assembled.facts,
+        queries=assembled.queries,
         reader=streams.stdin,
         writer=streams.stdout,
     )

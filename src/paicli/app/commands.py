@@ -23,6 +23,7 @@ from paicli.app.unattended.print_mode import (
 from paicli.app.unattended.standard_input import LIMIT_BYTES, PipedText, read_as_prompt, read_beside
 from paicli.app.unattended.stream_json import StreamJsonOutput
 from paicli.app.unattended.turn_output import JsonOutput, PlanTextOutput, TextOutput, TurnOutput
+from paicli.app.wiring.own_commands import own_commands
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError
 from paicli.core.events import SessionStarted
@@ -161,7 +162,8 @@ def _turn_of(call: Call) -> Submit | RunShell:
         piped = _reported(call, read_beside(call.streams.stdin)) if text.strip() else ""
     if not text.strip():
         raise SettingsError("cli.text_missing")
-    match route(text, InputState()):
+    custom = {command.name: command for command in own_commands(call.settings).commands}
+    match route(text, InputState(custom=custom)):
         case Send(Submit() as op):
             return op._replace(attachments=piped)
         case Send(RunShell() as op):

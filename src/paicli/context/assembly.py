@@ -18,8 +18,13 @@ class SystemPrompts:
 
     def __init__(self, library: PromptLibrary, rules: ProjectRules, *, appended: str = "") -> None:
         self._library = library
-        self._rules = rules
+        self.rules = rules
+        """What is assembled now has these."""
         self._appended = appended
+
+    def use_rules(self, rules: ProjectRules) -> None:
+        """For what is assembled from now on."""
+        self.rules = rules
 
     def assemble(self, mode: PromptMode, **fields: str) -> str:
         """`fields` fill the mode's template; nothing that changes between requests may be among them.
@@ -31,8 +36,8 @@ class SystemPrompts:
         for name, value in fields.items():
             template = template.replace("{" + name + "}", value)
         parts.append(template)
-        if self._rules.text:
-            parts.append(model_text("context.project_rules", text=self._rules.text))
+        if self.rules.text:
+            parts.append(model_text("context.project_rules", text=self.rules.text))
         if self._appended:
             parts.append(self._appended)
         return "\n\n".join(parts)

@@ -31,6 +31,17 @@ class BackgroundLook(NamedTuple):
     """None while it runs; its own `output` is empty."""
 
 
+class BackgroundState(NamedTuple):
+    """How a background command stands, without its output."""
+
+    id: str
+    command: str
+    duration_s: float
+    has_ended: bool
+    exit_code: int | None
+    """None while it runs, and when not even KILL ended it."""
+
+
 class _Entry(NamedTuple):
     id: str
     command: str
@@ -66,6 +77,16 @@ class BackgroundCommands:
     def look(self, entry_id: str) -> BackgroundLook:
         """What is new. Raises ToolFailed for an id that is not known."""
         return self._look(self._entry(entry_id))
+
+    def states(self) -> list[BackgroundState]:
+        """All that are remembered, in the order they were started; what is new of their output stays new."""
+        with self._lock:
+            entries = list(self._entries.values())
+        return [_state(entry) for entry in entries]
+
+    def request_stop(self, entry_id: str) -> None:
+        """TERM, 2 s, KILL, without waiting for it. Raises ToolFailed for an id that is not known."""
+        self._entry(entry_id).token.cancel()
 
     def stop(self, entry_id: str, *, cancel: CancellationToken) -> BackgroundLook:
         """TERM, 2 s, KILL, and what is new. A cancel ends the waiting, not the stopping. Raises ToolFailed."""
@@ -107,3 +128,10 @@ class BackgroundCommands:
         ended = [entry.id for entry in self._entries.values() if entry.outcome.done()]
         for entry_id in ended[: max(0, len(ended) - _MAX_ENDED)]:
             del self._entries[entry_id]
+
+
+def _state(entry: _Entry) -> BackgroundState:
+    if not entry.outcome.done():
+        return BackgroundState(entry.id, entry.command, entry.running.runs_for_s, False, None)
+    outcome = entry.outcome.result()
+    return BackgroundState(entry.id, entry.command, outcome.duration_s, True, outcome.exit_code)

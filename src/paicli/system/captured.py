@@ -5,7 +5,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -40,6 +40,7 @@ def run_captured(
     timeout_s: float,
     max_bytes: int,
     feed: bytes = b"",
+    environment: Mapping[str, str] = _ENVIRONMENT,
 ) -> Captured:
     """Runs `argv` in a session of its own, with `feed` on stdin. Raises TurnCancelled, or OSError when it can't start.
 
@@ -49,7 +50,7 @@ def run_captured(
     process = subprocess.Popen(
         argv,
         cwd=cwd,
-        env=_ENVIRONMENT,
+        env=environment,
         stdin=subprocess.PIPE if feed else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

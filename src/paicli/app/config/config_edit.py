@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import Array
 
 from paicli.app.config.config_file import ConfigFile, kind_of, read_config
 from paicli.core.errors import SettingsError
@@ -79,10 +80,22 @@ def _set(tree: Any, parts: list[str], value: Any) -> None:
             # A plain dict in the check's tree; tomlkit makes a table of its own of it.
             tree[part] = {} if is_plain else tomlkit.table(is_super_table=depth < len(above) - 1)
         tree = tree[part]
+    before = tree.get(name)
     if value is None:
         tree.pop(name, None)
+    elif isinstance(before, Array) and isinstance(value, list):
+        _change_array(cast(Any, before), cast(list[Any], value))
     else:
         tree[name] = value
+
+
+def _change_array(array: Any, wanted: list[Any]) -> None:
+    """Takes out and appends, so that comments between the other items stay."""
+    for item in [item for item in array.unwrap() if item not in wanted]:
+        array.remove(item)
+    for item in wanted:
+        if item not in array.unwrap():
+            array.append(item)
 
 
 def _without_empty(tree: dict[str, Any]) -> dict[str, Any]:

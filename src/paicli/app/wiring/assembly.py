@@ -1,5 +1,6 @@
 """Puts a session together: every part is made here, from the settings, and handed what it needs."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,33 +17,38 @@ from paicli.agent.planning.review import PlanReviewer
 from paicli.agent.react import ReActAgent
 from paicli.agent.tool_gate import GateRules, ToolGate
 from paicli.agent.tool_loop import LoopParts
-from paicli.agent.turn import TextQueue
+from paicli.agent.turn import TextQueue, prepared
 from paicli.agent.turns import SessionTurns, TaskConversations
 from paicli.app.settings import SessionKind, Settings
+from paicli.app.wiring.input_wiring import input_sources
 from paicli.app.wiring.model_choice import open_client
+from paicli.app.wiring.own_commands import own_commands
 from paicli.app.wiring.project_facts import git_branch
+from paicli.app.wiring.session_control import ControlledParts, control_session
 from paicli.app.wiring.toolbox import open_toolbox
 from paicli.app.wiring.warm_up import WarmUp
 from paicli.context.assembly import PromptMode, SystemPrompts
+from paicli.context.introduction import ProjectIntroduction
 from paicli.context.project_rules import ProjectRules, load_project_rules
 from paicli.context.prompt_library import PromptLibrary
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.event_stream import EventStream
-from paicli.core.events import Notice, NoticeLevel, Origin, SessionStarted
+from paicli.core.events import ConversationCleared, Event, Notice, NoticeLevel, Origin, SessionStarted
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
-from paicli.core.ops import Op
+from paicli.core.ops import Op, TurnKind
 from paicli.core.plan_view import TaskView
 from paicli.llm.asking import ModelAsker
 from paicli.llm.client import LlmClient
+from paicli.llm.switching_client import SwitchingClient
 from paicli.plan.planner import Planner
 from paicli.plan.rounds import RoundRunner
 from paicli.plan.scheduler import TaskScheduler
 from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
-from paicli.policy.rules import RuleSet
+from paicli.policy.rule_book import RuleBook
 from paicli.policy.shell.script import parse
-from paicli.session.folder import SessionFolder, new_session_id, open_session_folder, project_key
+from paicli.session.folder import SessionFolder, new_session_id, open_session_folder
 from paicli.session.journal import Journal
 from paicli.session.results import ResultFiles
 from paicli.tools.executor import ToolExecutor
@@ -52,6 +58,7 @@ from paicli.tools.registry import ToolRegistry
 from paicli.tools.schemas import load_schemas
 from paicli.tools.tool import Tool
 from paicli.ui.facts import ColorUse, SessionFacts
+from paicli.ui.queries import SessionQueries
 from paicli.version import VERSION
 
 
@@ -67,6 +74,7 @@ class Assembly:
     results_folder: Path
     warnings: tuple[Fault, ...]
     """What the person should hear before the first turn."""
+    queries: SessionQueries
     _close: Callable[[], None]
 
     def submit(self, op: Op) -> None:
@@ -81,7 +89,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     """Everything for one session, its engine running. Raises SettingsError for what the person must mend."""
     texts = Texts(settings.language)
     masker = SecretMasker(settings.secrets)
-    client = open_client(settings.model, session_kind)
+    client = SwitchingClient(open_client(settings.model, session_kind))
     folder = open_session_folder(settings.home, settings.project_root, new_session_id())
     stream = EventStream(folder.id)
     rules = load_project_rules(settings.project_root)
@@ -93,10 +101,24 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     toolbox = open_toolbox(settings, masker=masker, results=results, ask=ask)
     registry = ToolRegistry(toolbox.tools, schemas=load_schemas(), describe=library.describe_tool)
     stream.subscribe(WarmUp([lambda: parse("true"), *(_models_of(tool) for tool in toolbox.tools)]))
-    facts = _facts(settings, client)
-    engine = _Wiring(settings, stream, texts=texts, masker=masker, client=client, desk=desk).engine(
-        registry, _guarded_paths(settings, folder), prompts=prompts, results=results
+    paths, book = _guarded_paths(settings, folder), _rule_book(settings, registry)
+    own = own_commands(settings)
+    facts = _facts(settings, client)._replace(
+        sources=input_sources(settings.home, paths, os.environ), custom_commands=own.commands
     )
+    wiring = _Wiring(
+        settings,
+        stream,
+        texts=texts,
+        masker=masker,
+        client=client,
+        desk=desk,
+        book=book,
+        introduction=ProjectIntroduction(library, settings.project_root),
+    )
+    engine = wiring.engine(registry, paths, prompts=prompts, results=results)
+    parts = ControlledParts(settings, texts, masker, client, book, paths, toolbox, registry, prompts, folder)
+    queries = control_session(engine, parts)
 
     def warn(fault: Fault) -> None:
         stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
@@ -111,13 +133,18 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
         client.close()
         journal.close()
 
+    def follow_rules(event: Event) -> None:
+        if isinstance(event.body, ConversationCleared):
+            prompts.use_rules(load_project_rules(settings.project_root))
+
+    stream.subscribe(follow_rules)
     engine.start()
-    warnings = _warnings_of(rules)
+    warnings = (*_warnings_of(rules), *own.faults)
     for fault in warnings:
         warn(fault)
     if journal.fault is not None:  # before anybody listened
         warnings = (*warnings, _journal_fault(folder, journal.fault))
-    return Assembly(engine, stream, facts, texts, registry.names, folder.results, warnings, close)
+    return Assembly(engine, stream, facts, texts, registry.names, folder.results, warnings, queries, close)
 
 
 class _Wiring:
@@ -132,7 +159,11 @@ class _Wiring:
         masker: SecretMasker,
         client: LlmClient,
         desk: PersonDesk,
+        book: RuleBook,
+        introduction: ProjectIntroduction,
     ) -> None:
+        self._book = book
+        self._introduction = introduction
         self._settings = settings
         self._stream = stream
         self._texts = texts
@@ -164,13 +195,15 @@ class _Wiring:
             texts=self._texts,
             mentions=mentions,
         )
+        runners = turns.runners()
+        runners[TurnKind.INIT] = prepared(runners[TurnKind.REACT], self._introduction.request)
         return Engine(
             self._stream,
             started=self._started(registry),
             modes=self._modes,
             desk=self._desk,
             queued=queued,
-            run_turn=turns.runners(),
+            run_turn=runners,
             masker=self._masker,
             conversation=react,
         )
@@ -179,16 +212,10 @@ class _Wiring:
         self, registry: ToolRegistry, paths: PathGuard, *, approvals: ApprovalDesk, results: ResultFiles
     ) -> ToolGate:
         settings = self._settings
-        rule_set = RuleSet.parse(
-            allow=settings.allow_rules,
-            deny=settings.deny_rules,
-            known_tools=registry.names,
-            root=settings.project_root,
-        )
         rules = GateRules(
             mode=self._modes.in_turn,
             command_guard=CommandGuard(settings.project_root, Path.home(), protected=(settings.home,)),
-            decide_by_rule=rule_set.decide,
+            decide_by_rule=self._book.decide,
             approvals=approvals,
         )
         return ToolGate(registry, paths=paths, locks=FileLocks(), rules=rules, results=results, masker=self._masker)
@@ -241,10 +268,18 @@ def _facts(settings: Settings, client: LlmClient) -> SessionFacts:
         mode=settings.mode,
         language=settings.language.value,
         git_branch=git_branch(settings.project_root),
-        history_path=settings.home / "history" / project_key(settings.project_root),
         is_ascii=settings.is_ascii,
         color=ColorUse.ALLOWED if settings.color else ColorUse.NEVER,
         theme=settings.theme,
+    )
+
+
+def _rule_book(settings: Settings, registry: ToolRegistry) -> RuleBook:
+    return RuleBook(
+        allow=settings.allow_rules,
+        deny=settings.deny_rules,
+        known_tools=registry.names,
+        root=settings.project_root,
     )
 
 

@@ -93,8 +93,6 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "session.own_command": ("自定义命令", "a command of your own"),
     "session.not_here": ("这里不能使用 /{name}", "/{name} can't be used here"),
     "session.needs_terminal": ("/{name} 需要终端", "/{name} needs a terminal"),
-    "session.edit_elsewhere": ("需要终端;文件在 {path}", "This needs a terminal; the file is {path}"),
-    "session.edited": ("{path} 没有问题", "{path} is fine"),
     "session.edited_config": (
         "{path} 没有问题;/model 立即使用它,其余设置下次启动生效",
         "{path} is fine; /model uses it at once, the rest holds from the next start",
@@ -104,7 +102,7 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "session.editor_failed": ("编辑器 {editor} 没有正常结束: {reason}", "The editor {editor} failed: {reason}"),
     # model
     "session.models": ("模型:", "Models:"),
-    "session.models_no_key": ("没有密钥: {names}", "Without a key: {names}"),
+    "session.models_no_key": ("尚未配置: {names}", "Not set up: {names}"),
     "session.model_hint": (
         "/model [PROVIDER/]NAME 切换,--save 保存",
         "/model [PROVIDER/]NAME switches; --save keeps it",
@@ -185,8 +183,8 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "session.rule_saved": ("已写入 {path}: {decision} {rule}", "Written to {path}: {decision} {rule}"),
     "session.rule_taken_out": ("已从 {path} 移除: {rule}", "Taken out of {path}: {rule}"),
     "session.rule_not_saved": (
-        "规则只在本会话有效,未保存: {reason}",
-        "The rule holds for this session only; it was not saved: {reason}",
+        "规则只在本会话有效,{path} 没有改动",
+        "The rule holds for this session only; {path} is as it was",
     ),
     "session.add_dir_usage": ("用法: /add-dir DIR", "Usage: /add-dir DIR"),
     "session.dir_added": ("文件工具现在可以使用 {path}", "The file tools may use {path} now"),
@@ -194,10 +192,9 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "session.config_usage": ("用法: /config 或 /config edit", "Usage: /config or /config edit"),
     "session.config_path": ("配置文件: {path}", "File: {path}"),
     "session.source_option": ("选项", "option"),
-    "session.source_environment": ("环境变量", "environment"),
+    "session.source_here": ("选项或本会话", "an option, or this session"),
     "session.source_file": ("config.toml", "config.toml"),
     "session.source_session": ("本会话", "this session"),
-    "session.source_default": ("默认", "default"),
     "session.lang_usage": ("用法: /lang zh 或 /lang en", "Usage: /lang zh or /lang en"),
     "session.lang_set": ("界面语言: 中文", "Language of the interface: English"),
     "session.theme": ("配色: {name},可用: {names}", "Theme: {name}; there are {names}"),
@@ -225,7 +222,6 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "session.diff_cut": ("改动太多,以上只是一部分", "There is more than is shown above"),
     "session.diff_untracked": ("未跟踪的文件({count}):", "Untracked files ({count}):"),
     "session.diff_no_git": ("没有找到 git", "git was not found"),
-    "session.diff_no_repository": ("{path} 不在 git 仓库中", "{path} is in no git repository"),
     "session.diff_failed": ("git 没有成功: {reason}", "git failed: {reason}"),
     "session.diff_slow": ("git 超过 {seconds} s 没有结束", "git took more than {seconds} s"),
     "session.bug_version": ("版本", "version"),

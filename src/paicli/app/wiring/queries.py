@@ -1,0 +1,255 @@
+"""Answers what the session asks of the rest of the house."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from paicli.app.config.config_file import ConfigFile, read_config
+from paicli.app.config.listing import effective_settings
+from paicli.app.settings import ModelSettings, Settings
+from paicli.app.wiring.model_switcher import ModelSwitcher
+from paicli.app.wiring.project_facts import git_branch
+from paicli.app.wiring.rule_keeper import RuleKeeper
+from paicli.app.wiring.session_record import SessionRecord
+from paicli.context.project_rules import FILE_NAME, ProjectRules
+from paicli.context.token_estimate import estimated_tokens
+from paicli.core.cancellation import CancellationToken
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.errors import SettingsError
+from paicli.core.faults import Fault, Finding, fault_of
+from paicli.core.masking import SecretMasker
+from paicli.core.messages import ToolDeclaration
+from paicli.llm.client import LlmClient
+from paicli.policy.path_guard import PathGuard
+from paicli.session.folder import SessionFolder
+from paicli.system.background import BackgroundCommands
+from paicli.ui.queries import (
+    BugReport,
+    ContextPart,
+    ContextUse,
+    EditedFile,
+    ModelRow,
+    ProjectDiff,
+    RuleRow,
+    RulesFile,
+    RunningWork,
+    SettingRow,
+    SettingsReport,
+    StatusReport,
+)
+from paicli.version import VERSION
+
+
+class AskedParts(NamedTuple):
+    """Whom the answers come from."""
+
+    settings: Settings
+    client: LlmClient
+    models: ModelSwitcher
+    rules: RuleKeeper
+    paths: PathGuard
+    background: BackgroundCommands
+    texts: Texts
+    masker: SecretMasker
+    record: SessionRecord
+    folder: SessionFolder
+    project_rules: Callable[[], ProjectRules]
+    system_prompt: Callable[[], str]
+    """As the next conversation would begin."""
+    declarations: Callable[[], tuple[ToolDeclaration, ...]]
+    environ: Mapping[str, str]
+    environment: Mapping[str, str]
+    """For the person's own programs: no keys in it."""
+
+
+class Queries:
+    """As `ui.queries.SessionQueries`."""
+
+    def __init__(self, parts: AskedParts) -> None:
+        self._parts = parts
+
+    def models(self) -> tuple[ModelRow, ...]:
+        return self._parts.models.rows()
+
+    def context(self) -> ContextUse:
+        parts, record = self._parts, self._parts.record
+        count, conversation = record.conversation
+        system = record.system_tokens
+        if system is None:
+            system = estimated_tokens(parts.system_prompt())
+        rules = estimated_tokens(parts.project_rules().text)
+        tools = sum(map(_declared_tokens, parts.declarations()))
+        shares = (
+            ContextPart("system", max(0, system - rules)),
+            ContextPart("rules", rules),
+            ContextPart("tools", tools),
+            ContextPart("conversation", conversation),
+        )
+        return ContextUse(shares, parts.client.capabilities.window_tokens, count, record.last_usage)
+
+    def status(self) -> StatusReport:
+        parts = self._parts
+        root, *added = parts.paths.folders
+        running = [work for work in self.running() if not work.has_ended]
+        return StatusReport(
+            version=VERSION,
+            project=str(root),
+            provider=parts.client.provider,
+            model=parts.client.model,
+            mode=parts.record.mode,
+            language=parts.texts.language.value,
+            journal=str(parts.folder.journal),
+            title=parts.record.title,
+            branch=git_branch(root),
+            rules=self.project_rules(),
+            running_count=len(running),
+            added_folders=tuple(map(str, added)),
+        )
+
+    def running(self) -> tuple[RunningWork, ...]:
+        record = self._parts.record
+        now = record.clock()
+        tasks = [RunningWork(task.id, task.description, now - task.since, False) for task in record.running_tasks]
+        mask = self._parts.masker.mask
+        commands = [
+            RunningWork(state.id, mask(state.command), state.duration_s, True, state.exit_code, state.has_ended)
+            for state in self._parts.background.states()
+        ]
+        return tuple(sorted((*tasks, *commands), key=lambda work: work.has_ended))
+
+    def settings(self) -> SettingsReport:
+        parts, path = self._parts, self._config_path
+        faults: tuple[Fault, ...] = ()
+        try:
+            config = read_config(path)
+        except SettingsError as error:
+            config, faults = ConfigFile(path, {}), (fault_of(error, parts.masker),)
+        listed = effective_settings(parts.environ, config, parts.texts)
+        rows = {setting.key: SettingRow(setting.key, setting.shown, setting.source) for setting in listed.settings}
+        for key, value in self._in_force().items():
+            shown = json.dumps(value, ensure_ascii=False)
+            if key not in rows or rows[key].value != shown:
+                rows[key] = SettingRow(key, shown, parts.texts.screen("session.source_here"))
+        return SettingsReport(tuple(rows[key] for key in sorted(rows)), str(path), (*faults, *config.warnings))
+
+    def rules(self) -> tuple[RuleRow, ...]:
+        return self._parts.rules.rows()
+
+    def project_rules(self) -> RulesFile | None:
+        rules = self._parts.project_rules()
+        if not rules.path:
+            return None
+        try:
+            size_bytes = os.stat(rules.path).st_size
+        except OSError:  # gone since it was loaded
+            size_bytes = 0
+        return RulesFile(rules.path, size_bytes, len(rules.text), rules.is_cut)
+
+    def project_diff(self) -> ProjectDiff:
+        # start-up: 3 ms that only /diff needs
+        from paicli.app.wiring.project_diff import project_diff
+
+        return project_diff(self._parts.settings.project_root, self._parts.environ, CancellationToken())
+
+    def bug_report(self) -> BugReport:
+        parts = self._parts
+        system = os.uname()
+        python = ".".join(map(str, sys.version_info[:3]))
+        return BugReport(
+            VERSION,
+            f"{system.sysname} {system.release} {system.machine} · Python {python}",
+            str(parts.folder.journal),
+            str(parts.folder.results),
+            str(parts.settings.home / "logs"),
+            str(self._config_path),
+        )
+
+    def examine(self, *, is_offline: bool) -> tuple[Finding, ...]:
+        # start-up: 10 ms that only a doctor needs
+        from paicli.app.doctor.session_doctor import examine_for_session
+
+        home, root, current = self._parts.settings.home, self._parts.settings.project_root, self._parts.models.current
+        is_model = isinstance(current, ModelSettings)
+        return examine_for_session(
+            home,
+            root,
+            model=f"{current.provider}/{current.model}" if is_model else f"replay:{current.path}",
+            base_url=current.base_url if is_model else "",
+            is_offline=is_offline,
+        )
+
+    def has_project_commands(self) -> bool:
+        folder = self._parts.settings.project_root / ".paicli" / "commands"
+        try:
+            return any(entry.suffix == ".md" for entry in folder.iterdir())
+        except OSError:
+            return False
+
+    def edit_config(self) -> EditedFile:
+        path = self._config_path
+        # start-up: 2 ms that only an editor needs
+        from paicli.system.files import keep_private
+
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600), "wb"):
+                keep_private(path.parent)
+        except OSError as error:
+            return EditedFile(str(path), _unwritable(path, error))
+        edited = self._edit(path)
+        if edited.fault is not None:
+            return edited
+        try:
+            config = read_config(path)
+        except SettingsError as error:
+            return EditedFile(str(path), fault_of(error, self._parts.masker))
+        return EditedFile(str(path), config.warnings[0] if config.warnings else None)
+
+    def edit_project_rules(self) -> EditedFile:
+        loaded = self._parts.project_rules().path
+        return self._edit(Path(loaded) if loaded else self._parts.settings.project_root / FILE_NAME)
+
+    def _edit(self, path: Path) -> EditedFile:
+        # start-up: subprocess and what it needs cost 4 ms, and few sessions edit a file
+        from paicli.system.programs.editor import EditorFailed, NoEditor, edit_file
+
+        try:
+            edit_file(path, self._parts.environment)
+        except NoEditor:
+            return EditedFile(str(path), Fault("session.no_editor"))
+        except EditorFailed as error:
+            editor, reason = error.args
+            return EditedFile(str(path), Fault("session.editor_failed", (("editor", editor), ("reason", reason))))
+        return EditedFile(str(path))
+
+    def _in_force(self) -> dict[str, str | int | bool]:
+        """What options or the session itself may have changed."""
+        parts = self._parts
+        current: dict[str, str | int | bool] = {
+            "session.mode": parts.record.mode.value,
+            "ui.language": parts.texts.language.value,
+        }
+        if isinstance(parts.models.current, ModelSettings):
+            chosen = parts.models.current
+            current |= {"model.provider": chosen.provider, "model.model": chosen.model}
+            current["model.base_url"] = parts.masker.mask(chosen.base_url)
+        if parts.settings.max_steps is not None:
+            current["limits.max_turns"] = parts.settings.max_steps
+        return current
+
+    @property
+    def _config_path(self) -> Path:
+        return self._parts.settings.home / "config.toml"
+
+
+def _declared_tokens(tool: ToolDeclaration) -> int:
+    written = json.dumps(tool.parameters, ensure_ascii=False, separators=(",", ":"))
+    return estimated_tokens(tool.name) + estimated_tokens(tool.description) + estimated_tokens(written)
+
+
+def _unwritable(path: Path, error: OSError) -> Fault:
+    what = error.strerror or str(error)
+    return Fault("settings.config_unwritable", (("path", str(path)), ("what", what)))

@@ -1,0 +1,151 @@
+"""Carries out the ops that change the session and not its conversation."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from paicli.app.wiring.model_switcher import ModelSwitcher
+from paicli.app.wiring.rule_keeper import RuleKeeper
+from paicli.app.wiring.session_record import SessionRecord
+from paicli.context.project_rules import FILE_NAME as RULES_NAME
+from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.errors import UserFacingError
+from paicli.core.events import EventBody, Notice, SessionRenamed
+from paicli.core.faults import Fault
+from paicli.core.session_ops import (
+    AddFolder,
+    AppendRule,
+    ChangeRule,
+    CopyAnswer,
+    ExportFormat,
+    ExportSession,
+    Rename,
+    SessionOp,
+    SetLanguage,
+    SetModel,
+    StopCommand,
+)
+from paicli.core.unicode import clipped, well_formed
+from paicli.policy.path_guard import PathGuard
+from paicli.system.background import BackgroundCommands
+
+_TITLE_CHARACTERS = 200
+
+
+class SessionParts(NamedTuple):
+    """What changes, and what it takes to change it."""
+
+    models: ModelSwitcher
+    rules: RuleKeeper
+    paths: PathGuard
+    background: BackgroundCommands
+    texts: Texts
+    record: SessionRecord
+    journal: Path
+    project_root: Path
+    environment: Mapping[str, str]
+    """For the person's own programs: no keys in it."""
+
+
+class SessionChanges:
+    """As `agent.engine.ChangeSession`."""
+
+    def __init__(self, parts: SessionParts) -> None:
+        self._parts = parts
+
+    def __call__(self, op: SessionOp) -> Iterator[EventBody]:
+        parts = self._parts
+        match op:
+            case AppendRule(text):
+                yield _rule_added(parts.project_root, text)
+            case SetModel(name, storing):
+                yield from parts.models.change(name, storing)
+            case ChangeRule():
+                yield from parts.rules.change(op)
+            case AddFolder(path):
+                added = parts.paths.add(parts.project_root / Path(path).expanduser())
+                yield _told("session.dir_added", path=str(added))
+            case StopCommand(name):
+                parts.background.request_stop(name)
+                yield _told("session.task_stopped", id=name)
+            case Rename(title):
+                yield SessionRenamed(_one_line(title))
+            case SetLanguage(language):
+                parts.texts.switch(Language(language))
+                yield _told("session.lang_set")
+            case CopyAnswer():
+                yield self._copied()
+            case ExportSession(kind, path):
+                yield self._exported(kind, path)
+
+    def _copied(self) -> EventBody:
+        # start-up: subprocess and what it needs cost 4 ms, and few sessions copy
+        from paicli.system.programs.clipboard import ClipboardFailed, NoClipboardProgram, copy_to_clipboard
+
+        text = self._parts.record.last_answer
+        if not text:
+            raise UserFacingError("session.copy_nothing")
+        try:
+            program = copy_to_clipboard(text, self._parts.environment)
+        except NoClipboardProgram:
+            raise UserFacingError("session.copy_no_program") from None
+        except ClipboardFailed as error:
+            name, reason = error.args
+            raise UserFacingError("session.copy_failed", program=name, reason=reason) from None
+        return _told("session.copied", characters=str(len(text)), program=program)
+
+    def _exported(self, kind: ExportFormat, wished: str) -> EventBody:
+        # start-up: 2 ms that only an export needs
+        from paicli.session.transcript import as_json, as_markdown, read_transcript
+
+        parts = self._parts
+        try:
+            transcript = read_transcript(parts.journal)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise UserFacingError("session.export_unread", path=str(parts.journal), reason=reason) from None
+        if not transcript.messages:
+            raise UserFacingError("session.export_nothing")
+        is_json = kind is ExportFormat.JSON
+        text = as_json(transcript) if is_json else as_markdown(transcript, parts.texts)
+        named = Path(wished).expanduser() if wished else Path(f"paicli-{transcript.session_id}.{kind.value}")
+        path = parts.project_root / named
+        _write_new(path, text)
+        return _told("session.exported", path=str(path), messages=str(len(transcript.messages)))
+
+
+def _rule_added(project_root: Path, text: str) -> EventBody:
+    # start-up: 1 ms that only `#` needs
+    from paicli.context.rule_notes import append_rule
+
+    try:
+        path = append_rule(project_root, text)
+    except OSError as error:
+        named = str(error.filename or project_root / RULES_NAME)
+        raise UserFacingError("rule.failed", path=named, reason=error.strerror or str(error)) from None
+    return _told("rule.added", path=str(path))
+
+
+def _write_new(path: Path, text: str) -> None:
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        raise UserFacingError("session.export_exists", path=str(path)) from None
+    except OSError as error:
+        raise UserFacingError("session.export_failed", path=str(path), reason=error.strerror or str(error)) from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(well_formed(text).encode())
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise UserFacingError("session.export_failed", path=str(path), reason=error.strerror or str(error)) from None
+
+
+def _one_line(title: str) -> str:
+    shown = "".join(character if character.isprintable() else " " for character in well_formed(title))
+    return clipped(" ".join(shown.split()), _TITLE_CHARACTERS)
+
+
+def _told(code: str, **fields: str) -> Notice:
+    return Notice(Fault(code, tuple(fields.items())))

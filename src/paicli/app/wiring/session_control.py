@@ -1,0 +1,80 @@
+"""Makes what changes a session while it runs, and what answers questions about it."""
+
+import os
+from typing import NamedTuple
+
+from paicli.agent.engine import Engine
+from paicli.app.settings import Settings
+from paicli.app.wiring.model_switcher import ModelSwitcher
+from paicli.app.wiring.queries import AskedParts, Queries
+from paicli.app.wiring.rule_keeper import RuleKeeper
+from paicli.app.wiring.session_changes import SessionChanges, SessionParts
+from paicli.app.wiring.session_record import SessionRecord
+from paicli.app.wiring.toolbox import Toolbox
+from paicli.context.assembly import PromptMode, SystemPrompts
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.masking import SecretMasker
+from paicli.llm.switching_client import SwitchingClient
+from paicli.policy.path_guard import PathGuard
+from paicli.policy.rule_book import RuleBook
+from paicli.session.folder import SessionFolder
+from paicli.tools.registry import ToolRegistry
+
+
+class ControlledParts(NamedTuple):
+    """What the session was made from."""
+
+    settings: Settings
+    texts: Texts
+    masker: SecretMasker
+    client: SwitchingClient
+    book: RuleBook
+    paths: PathGuard
+    toolbox: Toolbox
+    registry: ToolRegistry
+    prompts: SystemPrompts
+    folder: SessionFolder
+
+
+def control_session(engine: Engine, parts: ControlledParts) -> Queries:
+    """`engine` carries out ops on the session from now on; returns who answers. Before the engine starts."""
+    settings = parts.settings
+    config_path = settings.home / "config.toml"
+    environ = dict(os.environ)
+    # Editors and clipboards are the person's own programs and need their whole environment, but for the keys.
+    environment = {name: value for name, value in environ.items() if name not in settings.secret_variables}
+    record = SessionRecord(settings.mode)
+    engine.stream.subscribe(record)
+    models = ModelSwitcher(parts.client, settings.model, config_path=config_path, environ=environ, masker=parts.masker)
+    rules = RuleKeeper(parts.book, config_path)
+    changed = SessionParts(
+        models=models,
+        rules=rules,
+        paths=parts.paths,
+        background=parts.toolbox.background,
+        texts=parts.texts,
+        record=record,
+        journal=parts.folder.journal,
+        project_root=settings.project_root,
+        environment=environment,
+    )
+    engine.change_by(SessionChanges(changed))
+    return Queries(
+        AskedParts(
+            settings=settings,
+            client=parts.client,
+            models=models,
+            rules=rules,
+            paths=parts.paths,
+            background=parts.toolbox.background,
+            texts=parts.texts,
+            masker=parts.masker,
+            record=record,
+            folder=parts.folder,
+            project_rules=lambda: parts.prompts.rules,
+            system_prompt=lambda: parts.prompts.assemble(PromptMode.REACT),
+            declarations=lambda: parts.registry.declarations,
+            environ=environ,
+            environment=environment,
+        )
+    )

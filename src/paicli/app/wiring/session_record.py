@@ -1,0 +1,126 @@
+"""What queries need to know of a session's past, kept from its events as they come."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from paicli.context.token_estimate import MESSAGE_TOKENS, estimated_tokens
+from paicli.core.events import (
+    ConversationCleared,
+    ConversationRewound,
+    Event,
+    MessageAppended,
+    ModeChanged,
+    ModelReplyReceived,
+    SessionRenamed,
+    TurnFinished,
+    TurnStarted,
+)
+from paicli.core.messages import AssistantMessage, Message, SystemMessage, ToolMessage, Usage, UserMessage
+from paicli.core.ops import Mode, TurnKind
+from paicli.core.plan_events import (
+    PlanFinished,
+    RoundCommitted,
+    TaskCompleted,
+    TaskFailed,
+    TaskInterrupted,
+    TaskStarted,
+)
+
+_ACTOR = "react"
+
+
+class RunningTask(NamedTuple):
+    id: str
+    description: str
+    since: float
+    """By the record's clock."""
+
+
+class SessionRecord:
+    """A listener. May be asked from any thread."""
+
+    def __init__(self, mode: Mode, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.mode = mode
+        self.title = ""
+        self.last_answer = ""
+        """Of the last turn that ended with one."""
+        self.last_usage: Usage | None = None
+        self._lock = threading.Lock()
+        self._sizes: list[tuple[str, int]] = []
+        """(turn, estimated tokens) of each message of the conversation, without the system prompt."""
+        self._system_tokens: int | None = None
+        self._tasks: dict[str, RunningTask] = {}
+        self._is_own_command = False
+
+    def __call__(self, event: Event) -> None:
+        with self._lock:
+            self._take(event)
+
+    @property
+    def conversation(self) -> tuple[int, int]:
+        """(messages, estimated tokens), the system prompt aside."""
+        with self._lock:
+            return len(self._sizes), sum(tokens for _, tokens in self._sizes)
+
+    @property
+    def system_tokens(self) -> int | None:
+        """Estimated; None before the first turn."""
+        return self._system_tokens
+
+    @property
+    def running_tasks(self) -> tuple[RunningTask, ...]:
+        with self._lock:
+            return tuple(self._tasks.values())
+
+    def _take(self, event: Event) -> None:
+        origin = event.origin
+        match event.body:
+            case MessageAppended(message) if origin.actor == _ACTOR:
+                self._take_message(message, origin.turn_id)
+            case ModelReplyReceived(response) if origin.actor == _ACTOR and response.usage is not None:
+                self.last_usage = response.usage
+            case ConversationCleared():
+                self._sizes, self._system_tokens, self.last_usage = [], None, None
+            case ConversationRewound(turn_id):
+                turns = [turn for turn, _ in self._sizes]
+                if turn_id in turns:
+                    del self._sizes[turns.index(turn_id) :]
+                self.last_usage = None
+            case TaskStarted():
+                self._tasks[origin.task_id] = RunningTask(origin.task_id, _description(event), self.clock())
+            case TaskCompleted() | TaskFailed() | TaskInterrupted():
+                self._tasks.pop(origin.task_id, None)
+            case RoundCommitted() | PlanFinished():
+                self._tasks.clear()
+            case TurnStarted(kind):
+                self._is_own_command = kind is TurnKind.SHELL
+            case TurnFinished(text=text):
+                self._tasks.clear()
+                self.last_answer = self.last_answer if self._is_own_command else text or self.last_answer
+            case ModeChanged(mode):
+                self.mode = mode
+            case SessionRenamed(title):
+                self.title = title
+            case _:
+                pass
+
+    def _take_message(self, message: Message, turn_id: str) -> None:
+        if isinstance(message, SystemMessage):
+            self._system_tokens = estimated_tokens(message.content)
+        else:
+            self._sizes.append((turn_id, MESSAGE_TOKENS + _tokens(message)))
+
+
+def _tokens(message: UserMessage | AssistantMessage | ToolMessage) -> int:
+    tokens = estimated_tokens(message.content)
+    if isinstance(message, AssistantMessage):
+        calls = (estimated_tokens(call.name) + estimated_tokens(call.arguments) for call in message.tool_calls)
+        tokens += sum(calls)
+    return tokens
+
+
+def _description(event: Event) -> str:
+    return event.body.description if isinstance(event.body, TaskStarted) else ""

@@ -1,0 +1,87 @@
+"""The person's own commands from `~/.paicli/commands/NAME.md`: front matter with a description, then the text."""
+
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
+
+from paicli.context.reading import NoRegularFile, read_regular
+from paicli.core.custom_commands import CustomCommand
+from paicli.core.faults import Fault
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+LIMIT_BYTES = 100_000
+MOST_COMMANDS = 200
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<fields>.*?)(?:^|\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
+_DESCRIPTION = re.compile(r"^description[ \t]*:(?P<text>.*)$", re.MULTILINE)
+
+
+class LoadedCommands(NamedTuple):
+    commands: tuple[CustomCommand, ...] = ()
+    """In order of name."""
+    faults: tuple[Fault, ...] = ()
+    """One for each file that was left aside."""
+
+
+def load_custom_commands(folder: Path, *, taken: Collection[str]) -> LoadedCommands:
+    """The commands of `folder`, which need not exist. `taken`: names that no file may have."""
+    commands: list[CustomCommand] = []
+    faults: list[Fault] = []
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.suffix == ".md")
+    except (FileNotFoundError, NotADirectoryError):
+        return LoadedCommands()
+    except OSError as error:
+        return LoadedCommands(faults=(_fault("unreadable", folder, reason=error.strerror or str(error)),))
+    if len(paths) > MOST_COMMANDS:
+        faults.append(_fault("too_many", folder, limit=str(MOST_COMMANDS)))
+    for path in paths[:MOST_COMMANDS]:
+        loaded = _load(path, taken)
+        if isinstance(loaded, Fault):
+            faults.append(loaded)
+        else:
+            commands.append(loaded)
+    return LoadedCommands(tuple(commands), tuple(faults))
+
+
+def _load(path: Path, taken: Collection[str]) -> CustomCommand | Fault:
+    name = path.stem
+    if not _NAME.fullmatch(name):
+        return _fault("bad_name", path)
+    if name in taken:
+        return _fault("shadows", path, name=name)
+    try:
+        raw = read_regular(path, LIMIT_BYTES + 1)
+    except NoRegularFile:
+        return _fault("unreadable", path, reason="no regular file")
+    except OSError as error:
+        return _fault("unreadable", path, reason=error.strerror or str(error))
+    if len(raw) > LIMIT_BYTES:
+        return _fault("too_large", path, limit=str(LIMIT_BYTES))
+    try:
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return _fault("not_utf8", path)
+    return _parsed(name, text, path)
+
+
+def _parsed(name: str, text: str, path: Path) -> CustomCommand | Fault:
+    description = ""
+    if re.match(r"---[ \t]*(?:\n|\Z)", text):
+        front = _FRONT_MATTER.match(text)
+        if front is None:
+            return _fault("open_front_matter", path)
+        found = _DESCRIPTION.search(front["fields"])
+        description = _unquoted(found["text"].strip()) if found else ""
+        text = text[front.end() :]
+    body = text.strip()
+    return CustomCommand(name, description, body) if body else _fault("empty", path)
+
+
+def _unquoted(text: str) -> str:
+    is_quoted = len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'"
+    return text[1:-1] if is_quoted else text
+
+
+def _fault(what: str, path: Path, **fields: str) -> Fault:
+    return Fault(f"custom.{what}", (("path", str(path)), *fields.items()))
