@@ -175,6 +175,14 @@ class Terminal:
             self._read()
         raise AssertionError(f"{what} did not come; the screen:\n{self.text()}")
 
+    def wait_quiet(self, quiet_s: float = 0.3) -> None:
+        """Reads until nothing came for so long: what was pressed has been seen."""
+        length = -1
+        while len(self.raw) > length:
+            length = len(self.raw)
+            for _ in range(int(quiet_s / 0.05)):
+                self._read()
+
     def resize(self, rows: int, columns: int) -> None:
         self._rows, self._columns = rows, columns
         self.screen.resize(rows, columns)

@@ -19,6 +19,7 @@ class Handler(StrEnum):
     APPROVALS = "approvals"
     INIT = "init"
     CLEAR = "clear"
+    REWIND = "rewind"
     CANCEL = "cancel"
     LEAVE = "leave"
     EDITOR = "editor"

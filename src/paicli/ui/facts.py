@@ -1,11 +1,11 @@
 """What the session is told once, at its start, about the world it shows."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import NamedTuple
 
 from paicli.core.custom_commands import CustomCommand
 from paicli.core.ops import Mode
+from paicli.ui.input_sources import InputSources
 
 
 class ColorUse(StrEnum):
@@ -13,6 +13,15 @@ class ColorUse(StrEnum):
 
     ALLOWED = "allowed"
     NEVER = "never"
+
+
+class NotifyBy(StrEnum):
+    """How a person who looks elsewhere is called back."""
+
+    OFF = "off"
+    BELL = "bell"
+    ALL = "all"
+    """Bell, and OSC 9 for terminals that show notifications."""
 
 
 class SessionFacts(NamedTuple):
@@ -28,8 +37,8 @@ class SessionFacts(NamedTuple):
     language: str
     """zh | en"""
     git_branch: str = ""
-    history_path: Path | None = None
-    """Where the input history of this project is kept; None: nowhere."""
+    sources: InputSources = InputSources()
+    """What completion, history and the editor draw on."""
     custom_commands: tuple[CustomCommand, ...] = ()
     """The person's own."""
     is_ascii: bool = False
@@ -37,3 +46,4 @@ class SessionFacts(NamedTuple):
     color: ColorUse = ColorUse.ALLOWED
     theme: str = "dark"
     """dark | light | none"""
+    notify: NotifyBy = NotifyBy.BELL

@@ -17,14 +17,18 @@ from paicli.core.errors import UserFacingError
 from paicli.core.events import (
     ApprovalRequested,
     ConversationCleared,
+    ConversationRewound,
     DeltaKind,
     Event,
+    EventBody,
     ModeChanged,
+    Notice,
     SessionFinished,
     TurnFinished,
     TurnStarted,
 )
 from paicli.core.ops import (
+    AnswerQuestion,
     ApprovalDecision,
     Cancel,
     ClearConversation,
@@ -33,9 +37,11 @@ from paicli.core.ops import (
     Mode,
     Op,
     ReviewDecision,
+    Rewind,
     RunShell,
     Submit,
 )
+from paicli.core.person_events import QuestionAsked
 from paicli.core.plan_events import PlanReviewRequested
 from paicli.core.unicode import well_formed
 from paicli.ui.command import Edit
@@ -45,13 +51,16 @@ from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.approval_lines import UNREADABLE_LIMIT, Unreadable, approval_lines, decision_of, keys_line
 from paicli.ui.rendering.help_text import banner_lines
 from paicli.ui.rendering.plan_lines import folded, unfolded
+from paicli.ui.rendering.question_lines import CANCEL_WORDS, asked_lines, chosen_answer, option_lines
 from paicli.ui.rendering.renderer import EventRenderer, Shown, StreamEnd, StreamText
 from paicli.ui.rendering.styled import Line, Painter, Style, line
 from paicli.ui.rendering.task_order import TaskOrder
 from paicli.ui.review_words import ReviewAct, review_answer
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
 from paicli.ui.sanitize import TextCleaner
+from paicli.ui.turn_history import TurnHistory, turn_lines
 
+TURN_COLUMNS = 80
 LEAVE_WITHIN_S = 2.0
 """Two Ctrl+C at an idle prompt within this time leave."""
 
@@ -174,6 +183,7 @@ class LineSession:
         self._events: queue.SimpleQueue[Event | _Signal] = queue.SimpleQueue()
         self._desk = CommandDesk(queries, submit=submit, texts=texts, facts=facts)
         self._order = TaskOrder()
+        self._history = TurnHistory()
         self._renderer = EventRenderer(texts)
         self._mode: Mode = facts.mode
         self._is_plan_armed = False
@@ -263,14 +273,25 @@ class LineSession:
             case Act.SET_THEME:
                 for shown in self._desk.choose_theme(argument, self._painter):
                     self._out.line(shown)
+            case Act.REWIND:
+                self._rewind(argument)
             case Act.LEAVE:
                 self._is_leaving = True
             case _:
                 assert_never(act)
 
-    def _run_turn(
-        self, op: Op, last: type[TurnFinished] | type[ConversationCleared]
-    ) -> TurnFinished | ConversationCleared | None:
+    def _rewind(self, number: str) -> None:
+        turn = self._history.numbered(number)
+        if turn is not None:
+            self._run_turn(Rewind(turn.turn_id), ConversationRewound, Notice)
+        elif not self._history.turns:
+            self._say("rewind.none")
+        else:
+            for shown in turn_lines(self._history, self._texts, TURN_COLUMNS):
+                self._out.line(shown)
+            self._say("rewind.usage", count=len(self._history.turns))
+
+    def _run_turn(self, op: Op, *last: type[EventBody]) -> EventBody | None:
         """Submits `op` and shows what comes until its last event; None when the engine closes before."""
         self._is_cancelled = False
         self._submit(op)
@@ -283,7 +304,7 @@ class LineSession:
                 self._submit(Cancel())
                 continue
             self._show(event)
-            if isinstance(event.body, last):
+            if isinstance(event.body, tuple(last)):
                 return event.body
             if isinstance(event.body, SessionFinished):
                 self._is_leaving = True
@@ -297,6 +318,7 @@ class LineSession:
                 self._show(event)
 
     def _show(self, event: Event) -> None:
+        self._history.accept(event)
         for ordered in self._order.accept(event):
             for shown in self._renderer.show(ordered):
                 self._out.show(shown)
@@ -305,6 +327,8 @@ class LineSession:
                 self._ask_approval(event, request)
             case PlanReviewRequested() as request:
                 self._ask_review(request)
+            case QuestionAsked() as asked:
+                self._ask_question(event, asked)
             case ModeChanged(mode):
                 self._mode = mode
                 self._say("session.mode", mode=mode.value)
@@ -328,6 +352,23 @@ class LineSession:
             self._say("approval.unreadable", count=count)
         self._say("approval.given_up")
         self._submit(DecideApproval(request.request_id, ApprovalDecision.DENY))
+
+    def _ask_question(self, event: Event, asked: QuestionAsked) -> None:
+        for shown in [*asked_lines(event, asked, self._texts), *option_lines(asked, self._texts)]:
+            self._out.line(shown)
+        self._say("question.line_hint")
+        while True:
+            text = self._read_in_turn(self._texts.screen("question.prompt"))
+            if text is None:
+                self._submit(AnswerQuestion(asked.request_id, "", by="nobody"))
+            elif text.strip().lower() in CANCEL_WORDS:
+                self._submit(Cancel())
+            elif text.strip():
+                self._submit(AnswerQuestion(asked.request_id, chosen_answer(text.strip(), asked.options)))
+            else:
+                self._say("question.empty")
+                continue
+            return
 
     def _ask_review(self, request: PlanReviewRequested) -> None:
         for shown in folded(request.view, request.changes, self._texts):

@@ -7,6 +7,7 @@ from typing import NamedTuple, assert_never
 
 from paicli.core.custom_commands import CustomCommand
 from paicli.core.ops import Cancel, ClearConversation, Mode, Op, Queue, RunShell, SetMode, Submit, TurnKind
+from paicli.core.session_ops import AppendRule
 from paicli.ui.command import Command, Handler
 from paicli.ui.commands import PLANNED_PLAN_WORDS, command_named, nearest_names
 
@@ -23,6 +24,8 @@ class InputState(NamedTuple):
     """`/plan` alone was given: the next text is planned."""
     custom: Mapping[str, CustomCommand] = {}
     """The person's own commands, by name."""
+    is_page: bool = False
+    """It begins with a pasted text of several lines: words, whatever they look like."""
 
 
 class Act(StrEnum):
@@ -33,6 +36,8 @@ class Act(StrEnum):
     OPEN_EDITOR = "open_editor"
     SET_THEME = "set_theme"
     """To the argument; without one: show it."""
+    REWIND = "rewind"
+    """To before the turn of that number; without one: show the turns."""
     LEAVE = "leave"
 
 
@@ -71,6 +76,11 @@ def route(text: str, state: InputState) -> Route:
     text = text.strip()
     if not text:
         return Ignore()
+    if state.is_page:
+        return _route_words(text, state)
+    if text.startswith("#") and "\n" not in text:
+        rule = text[1:].strip()
+        return Send(AppendRule(rule)) if rule.strip("#") else Say("rule.empty")
     if text.startswith("!") and text[1:].strip():
         return Say("session.busy") if state.is_running else Send(RunShell(text[1:].strip()))
     found = _COMMAND.fullmatch(text)
@@ -114,6 +124,8 @@ def _route_command(command: Command, argument: str, state: InputState) -> Route:
             return Answer(command, argument)
         case Handler.CLEAR:
             return Say("session.busy") if state.is_running else Send(ClearConversation())
+        case Handler.REWIND:
+            return Say("session.busy") if state.is_running else Perform(Act.REWIND, argument)
         case Handler.CANCEL:
             return Send(Cancel()) if state.is_running else Say("session.nothing_runs")
         case Handler.LEAVE:

@@ -1,7 +1,7 @@
 """What a person reads about questions and lists in the session; code → (zh, en)."""
 
 _APPROVAL: dict[str, tuple[str, str]] = {
-    "approval.rule": ("本会话内允许 {rule}", "{rule} for this session"),
+    "approval.rule": ("本会话内允许所有 {rule}", "every {rule} for this session"),
     "approval.this_command": ("本会话内允许这条命令", "this very command for this session"),
     "approval.keys_line": (
         "y/回车 允许一次 · a {grant} · n 拒绝 · r 拒绝并说明原因 · s 跳过 · m 修改参数 · ESC 取消任务",
@@ -18,6 +18,10 @@ _APPROVAL: dict[str, tuple[str, str]] = {
     "approval.edit_hint": (
         "回车 重新检查并确认 · ESC 放弃修改",
         "Enter checks it and asks again · ESC drops the change",
+    ),
+    "approval.edit_too_long": (
+        "参数有 {count} 个字符,太长,不能在输入行里修改",
+        "{count} characters are too many to change them in the input line",
     ),
     "approval.edit_no_json": (
         "参数不是合法的 JSON 对象(第 {line} 行第 {column} 列: {what})",

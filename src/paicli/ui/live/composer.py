@@ -1,7 +1,6 @@
 """The input below the output: what is typed, pasted, recalled, and when Enter sends it. One prompt for the session."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import cast
 
 from prompt_toolkit import PromptSession
@@ -18,9 +17,10 @@ from prompt_toolkit.output import ColorDepth, Output
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.unicode import well_formed
 from paicli.ui.command_desk import CommandDesk
+from paicli.ui.input_sources import InputSources
 from paicli.ui.live.bursts import KeyBursts
-from paicli.ui.live.completion import CommandCompleter, is_command_start
-from paicli.ui.live.history_file import HistoryFile
+from paicli.ui.live.completion import InputCompleter, completes_while_typing
+from paicli.ui.live.history_file import KeptHistory
 from paicli.ui.live.pastes import PasteShelf, Typed
 
 MENU_ROWS = 6
@@ -34,7 +34,7 @@ class Composer:
         *,
         texts: Texts,
         desk: CommandDesk,
-        history_path: Path | None,
+        sources: InputSources,
         keys: KeyBindings,
         clock: Callable[[], float],
         terminal: tuple[Input, Output],
@@ -43,7 +43,8 @@ class Composer:
         self.pastes = PasteShelf(texts)
         self._texts = texts
         self._stashed: Document | None = None
-        """The half-typed text, while feedback is typed in its place."""
+        """The half-typed text, while an answer to a panel is typed in its place."""
+        self._lent_prompt = ""
         self._bursts = KeyBursts(clock)
         self._has_burst_lines = False
         typed_input, output = terminal
@@ -51,9 +52,9 @@ class Composer:
             self._message,
             multiline=True,
             wrap_lines=True,
-            history=HistoryFile(history_path, expand=self.pastes.expanded),
-            completer=CommandCompleter(desk, texts),
-            complete_while_typing=Condition(lambda: is_command_start(self.buffer.text)),
+            history=KeptHistory(sources.history, expand=self.pastes.expanded),
+            completer=InputCompleter(desk, texts, sources),
+            complete_while_typing=Condition(lambda: completes_while_typing(self.buffer.document.text_before_cursor)),
             reserve_space_for_menu=MENU_ROWS,
             search_ignore_case=True,
             enable_suspend=True,
@@ -75,15 +76,17 @@ class Composer:
         return cast(HSplit, self.session.layout.container)
 
     @property
-    def is_taking_feedback(self) -> bool:
+    def is_lent(self) -> bool:
+        """A panel has the input, for one answer."""
         return self._stashed is not None
 
-    def begin_feedback(self) -> None:
-        """The next line is feedback; what was half-typed comes back after it."""
-        self._stashed = self.buffer.document
-        self.buffer.set_document(Document(), bypass_readonly=True)
+    def lend(self, prompt_code: str, prefilled: str) -> None:
+        """The next line is an answer to a panel; what was half-typed comes back after it."""
+        self._stashed = self._stashed or self.buffer.document
+        self._lent_prompt = prompt_code
+        self.buffer.set_document(Document(prefilled), bypass_readonly=True)
 
-    def end_feedback(self) -> str:
+    def give_back(self) -> str:
         """Returns what was typed, in place of which the half-typed text stands again."""
         text = self.pastes.expanded(well_formed(self.buffer.text)).strip()
         self.buffer.set_document(self._stashed or Document(), bypass_readonly=True)
@@ -92,7 +95,7 @@ class Composer:
 
     def paste(self, pasted: str) -> None:
         """A bracketed paste: inserted, never sent."""
-        self.buffer.insert_text(self.pastes.shown(pasted))
+        self.buffer.insert_text(self.pastes.shown(pasted, before=self.buffer.document.text_before_cursor))
 
     def newline(self) -> None:
         self.buffer.insert_text("\n")
@@ -113,6 +116,20 @@ class Composer:
             return True
         return False
 
+    def takes_completion(self) -> bool:
+        """True when Enter takes what is chosen in the menu; the name of a command is sent at once instead.
+
+        A folder that was taken opens the menu of what is in it.
+        """
+        state = self.buffer.complete_state
+        if state is None or state.current_completion is None or self.buffer.text.startswith("/"):
+            return False
+        is_folder = state.current_completion.text.endswith("/")
+        self.buffer.complete_state = None
+        if is_folder:
+            self.buffer.start_completion(select_first=False)
+        return True
+
     def take(self) -> Typed:
         """The input, taken out and remembered in the history."""
         typed = self.pastes.split(well_formed(self.buffer.text))
@@ -130,4 +147,4 @@ class Composer:
         self.buffer.set_document(Document(f"{text}\n{typed}" if typed.strip() else text), bypass_readonly=True)
 
     def _message(self) -> str:
-        return self._texts.screen("plan.review.feedback_prompt" if self.is_taking_feedback else "session.prompt")
+        return self._texts.screen(self._lent_prompt if self.is_lent else "session.prompt")

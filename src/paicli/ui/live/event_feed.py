@@ -19,7 +19,17 @@ class EventFeed:
         self._waiting: list[Event] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_woken = False
+        self._is_held = False
         self._handed_over_at = 0.0
+
+    def hold(self) -> None:
+        """Events wait from now on: the terminal is someone else's. Belongs to the loop's thread."""
+        self._is_held = True
+
+    def release(self) -> None:
+        """What came meanwhile is handed over."""
+        self._is_held = False
+        self._schedule()
 
     def listen(self, event: Event) -> None:
         """Returns at once."""
@@ -53,6 +63,8 @@ class EventFeed:
         loop.call_later(delay_s, self._hand_over)
 
     def _hand_over(self) -> None:
+        if self._is_held:
+            return  # `release` comes back to it
         with self._lock:
             batch, self._waiting = self._waiting, []
             self._is_woken = False

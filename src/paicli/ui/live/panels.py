@@ -1,14 +1,13 @@
-"""Questions of the engine that keys answer: a plan's review and a call's approval. Each is a small state machine."""
+"""What a panel over the prompt is, and the panel of a plan's review."""
 
 import re
-from typing import ClassVar, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.events import ApprovalRequested, Event
-from paicli.core.ops import ApprovalDecision, DecideApproval, DecideReview, ReviewDecision
+from paicli.core.ops import AnswerQuestion, Cancel, DecideApproval, DecideReview, ReviewDecision, Rewind
 from paicli.core.plan_events import PlanReviewRequested
-from paicli.ui.rendering.approval_lines import UNREADABLE_LIMIT, approval_lines, keys_line
 from paicli.ui.rendering.plan_lines import folded, unfolded
+from paicli.ui.rendering.renderer import echo_lines
 from paicli.ui.rendering.styled import Line, Style, line, lines, wrapped
 
 _SILENT_KEY = re.compile(
@@ -16,26 +15,40 @@ _SILENT_KEY = re.compile(
 )
 """Arrow and function keys do nothing (SPEC 3.4)."""
 
+TYPING_PART = 2
+"""While an answer is typed, a panel leaves this part of its height to the input."""
+
 
 class Decided(NamedTuple):
-    """The question is answered."""
+    """The panel is done; `said` stands below its record."""
 
-    op: DecideApproval | DecideReview
+    op: DecideApproval | DecideReview | AnswerQuestion | Rewind | Cancel
+    said: tuple[Line, ...] = ()
 
 
-class WantsFeedback(NamedTuple):
-    """The person wants to say what to change in the plan."""
+class WantsText(NamedTuple):
+    """The input line is the panel's for one answer; it comes by `take_text`, or `stop_text` ends it."""
+
+    prompt_code: str
+    prefilled: str = ""
 
 
 class StillOpen(NamedTuple):
     """Nothing decided; the panel may look different now."""
 
 
-Outcome = Decided | WantsFeedback | StillOpen
+class Closed(NamedTuple):
+    """The person put it away without an answer."""
+
+
+Outcome = Decided | WantsText | StillOpen | Closed
 
 
 class Panel(Protocol):
     request_id: str
+    """Empty: nobody waits for it."""
+    starts_typing: bool
+    """Keys that come in a burst are the beginning of an answer, and no paste to be turned away."""
 
     def record(self) -> list[Line]:
         """What stays above the prompt once the question is answered."""
@@ -46,11 +59,19 @@ class Panel(Protocol):
         ...
 
     def press(self, key: str) -> Outcome:
-        """`key` is a name of prompt_toolkit (`enter`, `escape`, `c-o`, `pageup`) or a character."""
+        """`key` is a name of prompt_toolkit (`enter`, `escape`, `c-o`, `pageup`), a character, or `paste`."""
+        ...
+
+    def take_text(self, text: str) -> Outcome:
+        """What was typed after `WantsText`, stripped."""
+        ...
+
+    def stop_text(self) -> None:
+        """The person went back without an answer."""
         ...
 
 
-class _Scroll:
+class Scroll:
     """A window over lines that may be more than fit; says how much is above and below."""
 
     def __init__(self, texts: Texts) -> None:
@@ -82,8 +103,17 @@ class _Scroll:
         return line(self._texts.screen(code, count=count), Style.WARNING)
 
 
+def framed(whole: list[Line], bottom: list[Line], scroll: Scroll, *, columns: int, height: int) -> list[Line]:
+    """`whole` in a window above `bottom`, which is always there."""
+    kept = [row for text in bottom for row in wrapped(text, columns)][-max(1, height - 1) :]
+    rows = [row for text in whole for row in wrapped(text, columns)]
+    return [*scroll.rows(rows, max(1, height - len(kept))), *kept]
+
+
 class ReviewPanel:
     """Enter executes, Ctrl+O unfolds, ESC folds or cancels, I changes the plan."""
+
+    starts_typing = False
 
     def __init__(self, request: PlanReviewRequested, texts: Texts) -> None:
         self.request_id = request.request_id
@@ -91,17 +121,15 @@ class ReviewPanel:
         self._texts = texts
         self._is_unfolded = False
         self._hint: list[Line] = []
-        self._scroll = _Scroll(texts)
+        self._scroll = Scroll(texts)
 
     def record(self) -> list[Line]:
         return folded(self._request.view, self._request.changes, self._texts)
 
     def rows(self, columns: int, height: int) -> list[Line]:
         keys = [*lines(self._texts.screen("plan.review.created")), *self._hint]
-        bottom = [row for text in keys for row in wrapped(text, columns)]
         whole = unfolded(self._request.view, self._texts) if self._is_unfolded else self.record()
-        rows = [row for text in whole for row in wrapped(text, columns)]
-        return [*self._scroll.rows(rows, max(3, height - len(bottom))), *bottom]
+        return framed(whole, keys, self._scroll, columns=columns, height=height)
 
     def press(self, key: str) -> Outcome:
         self._hint = []
@@ -113,54 +141,23 @@ class ReviewPanel:
             case "escape" | "c-o":
                 self._is_unfolded = key == "c-o"
             case "i" | "I":
-                return WantsFeedback()
+                return WantsText("plan.review.feedback_prompt")
             case _:
                 if not self._scroll.press(key) and not is_silent(key):
                     self._hint = [line(self._texts.screen("plan.review.other_key"), Style.WARNING)]
         return StillOpen()
 
+    def take_text(self, text: str) -> Outcome:
+        if not text:
+            return StillOpen()  # back to the review
+        op = DecideReview(self.request_id, ReviewDecision.REVISE, text)
+        return Decided(op, tuple(echo_lines(text, self._texts)))
+
+    def stop_text(self) -> None:
+        return
+
     def _decide(self, decision: ReviewDecision) -> Decided:
         return Decided(DecideReview(self.request_id, decision))
-
-
-class ApprovalPanel:
-    """y or Enter allows, a allows all of the same, n refuses, s skips, ESC cancels the turn."""
-
-    _DECISIONS: ClassVar[dict[str, ApprovalDecision]] = {
-        "y": ApprovalDecision.ALLOW,
-        "enter": ApprovalDecision.ALLOW,
-        "a": ApprovalDecision.ALLOW_SESSION,
-        "n": ApprovalDecision.DENY,
-        "s": ApprovalDecision.SKIP,
-        "escape": ApprovalDecision.CANCEL,
-    }
-
-    def __init__(self, event: Event, request: ApprovalRequested, texts: Texts) -> None:
-        self.request_id = request.request_id
-        self._lines = approval_lines(event, request, texts)
-        self._keys = keys_line(request, texts)
-        self._texts = texts
-        self._unreadable = 0
-        self._scroll = _Scroll(texts)
-
-    def record(self) -> list[Line]:
-        return self._lines
-
-    def rows(self, columns: int, height: int) -> list[Line]:
-        keys = [self._keys]
-        if self._unreadable:
-            keys.append(line(self._texts.screen("approval.unreadable", count=self._unreadable), Style.WARNING))
-        bottom = [row for text in keys for row in wrapped(text, columns)]
-        rows = [row for text in self._lines for row in wrapped(text, columns)]
-        return [*self._scroll.rows(rows, max(3, height - len(bottom))), *bottom]
-
-    def press(self, key: str) -> Outcome:
-        decision = self._DECISIONS.get(key.lower())
-        if decision is None and not self._scroll.press(key) and not is_silent(key):
-            self._unreadable += 1
-            if self._unreadable >= UNREADABLE_LIMIT:
-                decision = ApprovalDecision.DENY
-        return Decided(DecideApproval(self.request_id, decision)) if decision else StillOpen()
 
 
 def is_silent(key: str) -> bool:

@@ -29,6 +29,12 @@ class HeldOutput(Vt100_Output):
             self.is_gone = True
 
 
+def ring(app: Application[Any], code: str) -> None:
+    """Sends a bell or a notification, which draw nothing. Belongs to the app's thread."""
+    app.output.write_raw(code)
+    app.output.flush()
+
+
 def print_above(app: Application[Any], text: str) -> None:
     """Writes `text` (whole lines, ends with LF) above the prompt. Belongs to the app's thread."""
     output = app.output

@@ -16,6 +16,8 @@ from paicli.ui.sanitize import hidden_count, revealed
 UNREADABLE_LIMIT = 5
 """So many unreadable answers are a no (SPEC 8.5)."""
 
+SHOWN_PATHS = 3
+
 _SHOWN_BY_DIFF = frozenset({"content", "old_text", "new_text", "old_string", "new_string", "edits"})
 
 
@@ -58,9 +60,16 @@ def approval_lines(event: Event, request: ApprovalRequested, texts: Texts) -> li
         command = str(parsed_arguments(request.arguments).get("command", request.tool))
         reason = reason_text(request.reason, request.matched or command, texts)
         shown += lines(texts.screen("approval.reason", reason=revealed(reason)))
+    shown += [
+        line(texts.screen("approval.danger", danger=texts.screen(f"danger.{danger}")), Style.WARNING)
+        for danger in request.dangers
+        if texts.has(f"danger.{danger}")
+    ]
     diff = request.preview.diff if isinstance(request.preview, FileWritten) else ""
     shown += _argument_lines(request.arguments, texts, has_diff=bool(diff))
     shown += diff_lines(revealed(diff))
+    if request.files_read:
+        shown.append(line(texts.screen("approval.files_read", paths=_some_paths(request.files_read, texts)), Style.DIM))
     hidden = hidden_count(_all_text(request.arguments) + diff)
     if hidden:
         shown.append(line(texts.screen("approval.hidden", count=hidden), Style.WARNING))
@@ -69,9 +78,21 @@ def approval_lines(event: Event, request: ApprovalRequested, texts: Texts) -> li
 
 def keys_line(request: ApprovalRequested, texts: Texts) -> Line:
     """Which keys answer, and what "all of the same" would allow."""
-    is_command = "command" in parsed_arguments(request.arguments)
-    code = "approval.kind_command" if is_command else "approval.kind_tool"
-    return line(texts.screen("approval.keys", kind=texts.screen(code, tool=revealed(request.tool))), Style.ACCENT)
+    return line(texts.screen("approval.keys_line", grant=grant_text(request, texts)), Style.ACCENT)
+
+
+def grant_text(request: ApprovalRequested, texts: Texts) -> str:
+    """Exactly what "all of this kind" would allow."""
+    if not request.rule and "command" in parsed_arguments(request.arguments):
+        return texts.screen("approval.this_command")
+    return texts.screen("approval.rule", rule=revealed(request.rule or request.tool))
+
+
+def _some_paths(paths: tuple[str, ...], texts: Texts) -> str:
+    named = revealed(", ".join(paths[:SHOWN_PATHS]))
+    if len(paths) <= SHOWN_PATHS:
+        return named
+    return texts.screen("approval.files_more", paths=named, count=len(paths))
 
 
 def _argument_lines(arguments: str, texts: Texts, *, has_diff: bool) -> list[Line]:

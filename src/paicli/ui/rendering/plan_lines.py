@@ -60,7 +60,7 @@ RunBody = (
     | FileOverlapped
 )
 
-_ICONS = {
+STATUS_ICONS = {
     TaskStatus.PENDING: "⏳",
     TaskStatus.RUNNING: "▶️",
     TaskStatus.COMPLETED: "✅",
@@ -184,7 +184,7 @@ def _task(task: TaskView, texts: Texts) -> list[Line]:
         else texts.screen("plan.review.no_dependencies")
     )
     mark = f" · {texts.screen('plan.review.repeats_completed')}" if task.repeats_completed else ""
-    head = line(f"  {_ICONS[task.status]} {task.id} [{task.type.value}] {after}{mark}")
+    head = line(f"  {STATUS_ICONS[task.status]} {task.id} [{task.type.value}] {after}{mark}")
     return [head, *(line(f"     {text}") for text in revealed(task.description).split("\n"))]
 
 

@@ -7,6 +7,8 @@ from paicli.ui.rendering.styled import Line, Style, cut, line, lines
 from paicli.ui.sanitize import hidden_count, revealed
 
 ONE_LINE_COLUMNS = 60
+CANCEL_WORDS = frozenset({"cancel", "/cancel"})
+"""Answers, in line mode, that cancel the turn."""
 
 
 def one_line(text: str, columns: int = ONE_LINE_COLUMNS) -> str:
@@ -41,6 +43,12 @@ def option_lines(asked: QuestionAsked, texts: Texts, *, chosen: int = -1) -> lis
         )
         for number, option in enumerate(asked.options, 1)
     ]
+
+
+def chosen_answer(text: str, options: tuple[str, ...]) -> str:
+    """The option whose number was typed, else the text itself."""
+    is_number = text.isascii() and text.isdigit() and len(text) < 4
+    return options[int(text) - 1] if is_number and 1 <= int(text) <= len(options) else text
 
 
 def question_lines(body: QuestionAsked | QuestionAnswered, texts: Texts) -> list[Line]:

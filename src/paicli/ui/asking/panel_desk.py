@@ -1,0 +1,153 @@
+"""Which panel has the keys: the engine's questions one at a time, else a list that the person opened."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import ApprovalDecided, ApprovalRequested, Event, TurnFinished, TurnStarted
+from paicli.core.ops import Op
+from paicli.core.person_events import QuestionAnswered, QuestionAsked
+from paicli.core.plan_events import PlanReviewed, PlanReviewRequested
+from paicli.ui.asking.approval_panel import ApprovalPanel
+from paicli.ui.asking.question_panel import QuestionPanel
+from paicli.ui.asking.turn_list import TurnListPanel
+from paicli.ui.asking.work_view import WorkView
+from paicli.ui.live.panels import Closed, Decided, Outcome, Panel, ReviewPanel, StillOpen, WantsText
+from paicli.ui.rendering.styled import Line
+from paicli.ui.turn_history import TurnHistory
+
+
+class AnswerLine(Protocol):
+    """The input, lent to a panel; what was half-typed in it comes back afterwards."""
+
+    @property
+    def is_lent(self) -> bool: ...
+
+    def lend(self, prompt_code: str, prefilled: str) -> None: ...
+
+    def give_back(self) -> str:
+        """What was typed, stripped."""
+        ...
+
+
+class PanelDesk:
+    """Belongs to the terminal's thread."""
+
+    def __init__(
+        self,
+        texts: Texts,
+        line: AnswerLine,
+        *,
+        submit: Callable[[Op], None],
+        show: Callable[[list[Line]], None],
+        clock: Callable[[], float],
+    ) -> None:
+        """`show` prints above the prompt; with no lines it only draws anew."""
+        self._texts = texts
+        self._line = line
+        self._submit = submit
+        self._show = show
+        self._questions: deque[Panel] = deque()
+        self._turn_list: TurnListPanel | None = None
+        self.history = TurnHistory()
+        self.work = WorkView(texts, clock)
+
+    @property
+    def current(self) -> Panel | None:
+        """The one that takes the keys, while no answer is typed for it."""
+        return self._questions[0] if self._questions else self._turn_list
+
+    @property
+    def shown(self) -> Panel | None:
+        """The one that stands over the prompt."""
+        return self.current or (self.work if self.work.is_open else None)
+
+    @property
+    def was_opened_by_person(self) -> bool:
+        """Its keys can't be meant for the input."""
+        return not self._questions and self._turn_list is not None
+
+    @property
+    def starts_typing(self) -> bool:
+        """As `Panel.starts_typing`, of the current one."""
+        return self.current is not None and self.current.starts_typing
+
+    def accept(self, event: Event) -> None:
+        self.history.accept(event)
+        self.work.accept(event)
+        match event.body:
+            case ApprovalRequested() as request:
+                self._open(ApprovalPanel(event, request, self._texts))
+            case PlanReviewRequested() as request:
+                self._open(ReviewPanel(request, self._texts))
+            case QuestionAsked() as asked:
+                self._open(QuestionPanel(event, asked, self._texts))
+            case ApprovalDecided(request_id) | PlanReviewed(request_id) | QuestionAnswered(request_id):
+                self._close(request_id)
+            case TurnStarted():
+                self._turn_list = None
+            case TurnFinished():
+                self._close(None)
+            case _:
+                pass
+
+    def open_turn_list(self) -> bool:
+        """False when there is no earlier turn."""
+        if not self.history.turns:
+            return False
+        self._turn_list = TurnListPanel(self.history, self._texts)
+        self._show([])
+        return True
+
+    def toggle_work(self) -> bool:
+        """False when there is nothing to show."""
+        self.work.is_open = not self.work.is_open and not self.work.is_empty
+        self._show([])
+        return not self.work.is_empty
+
+    def press(self, key: str) -> None:
+        panel = self.current
+        if panel is not None:
+            self._carry_out(panel, panel.press(key))
+
+    def take_text(self) -> None:
+        """Enter in the lent input."""
+        text = self._line.give_back()
+        panel = self.current
+        if panel is not None:
+            self._carry_out(panel, panel.take_text(text))
+
+    def stop_text(self) -> None:
+        """ESC in the lent input: back to the panel."""
+        self._line.give_back()
+        if self.current is not None:
+            self.current.stop_text()
+        self._show([])
+
+    def _carry_out(self, panel: Panel, outcome: Outcome) -> None:
+        match outcome:
+            case Decided(op, said):
+                if panel is self._turn_list:
+                    self._turn_list = None
+                self._close(panel.request_id)
+                self._show([*panel.record(), *said])
+                self._submit(op)
+            case WantsText(prompt_code, prefilled):
+                self._line.lend(prompt_code, prefilled)
+                self._show([])
+            case Closed():
+                self._turn_list = None
+                self._show([])
+            case StillOpen():
+                self._show([])
+
+    def _open(self, panel: Panel) -> None:
+        self._questions.append(panel)
+
+    def _close(self, request_id: str | None) -> None:
+        """One question, or all: whoever answered it, it must not take another key."""
+        is_first = bool(self._questions) and request_id in (None, self._questions[0].request_id)
+        if is_first and self._line.is_lent:
+            self._line.give_back()
+        self._questions = deque(panel for panel in self._questions if request_id not in (None, panel.request_id))

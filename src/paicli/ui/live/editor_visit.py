@@ -1,0 +1,85 @@
+"""The half-typed text in the person's own editor: Ctrl+G, or Ctrl+X then Ctrl+E."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+from prompt_toolkit.application import Application, in_terminal
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
+
+from paicli.core.unicode import well_formed
+from paicli.ui.input_sources import EditorEnding, TextEditor
+from paicli.ui.live.event_feed import EventFeed
+
+CHORD_S = 2.0
+"""How long Ctrl+X waits for its Ctrl+E. (The time-out of key sequences is 50 ms, too short for two keys by hand.)"""
+
+
+class Chord:
+    """The state between the two keys of Ctrl+X Ctrl+E."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._begun_at = float("-inf")
+
+    def begin(self) -> None:
+        self._begun_at = self._clock()
+
+    def is_begun(self) -> bool:
+        return self._clock() - self._begun_at <= CHORD_S
+
+    def end(self) -> None:
+        self._begun_at = float("-inf")
+
+
+class EditorVisit:
+    """Belongs to the app's thread; the editor is waited for on another. Events wait until it is closed."""
+
+    def __init__(self, editor: TextEditor, feed: EventFeed, *, say: Callable[..., None]) -> None:
+        self._editor = editor
+        self._feed = feed
+        self._say = say
+        self.is_open = False
+        """The terminal is the editor's: whatever the session gets to know now, it must not draw."""
+
+    def begin(self, app: Application[int], buffer: Buffer) -> None:
+        """Returns at once; the text in `buffer` is replaced when the editor ended well. Pastes stay folded."""
+        if not self.is_open:
+            self.is_open = True
+            app.create_background_task(self._visit(buffer))
+
+    async def _visit(self, buffer: Buffer) -> None:
+        self._feed.hold()
+        try:
+            async with in_terminal():
+                ending = await self._edited(buffer.text)
+        finally:
+            self.is_open = False
+            self._feed.release()
+        if ending.text is not None:
+            text = well_formed(ending.text).removesuffix("\n")
+            buffer.set_document(Document(text), bypass_readonly=True)
+        elif not ending.editor:
+            self._say("editor.none")
+        else:
+            self._say("editor.failed", editor=ending.editor, reason=ending.failure)
+
+    async def _edited(self, text: str) -> EditorEnding:
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[EditorEnding] = loop.create_future()
+
+        def settle(ending: EditorEnding) -> None:
+            if not future.done():
+                future.set_result(ending)
+
+        def work() -> None:
+            ending = EditorEnding()
+            try:
+                ending = self._editor.edit(text)
+            finally:
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(settle, ending)
+
+        threading.Thread(target=work, name="paicli-editor", daemon=True).start()
+        return await future

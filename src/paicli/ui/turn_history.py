@@ -1,0 +1,62 @@
+"""The earlier turns of this conversation, as a list of lines and by their numbers."""
+
+import time
+from typing import NamedTuple
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import ConversationCleared, ConversationRewound, Event, TurnStarted
+from paicli.core.ops import TurnKind
+from paicli.ui.rendering.question_lines import one_line
+from paicli.ui.rendering.styled import Line, cut, line
+
+_PLANNED = frozenset({TurnKind.PLAN, TurnKind.PLAN_ONLY})
+
+
+class EarlierTurn(NamedTuple):
+    turn_id: str
+    time: float
+    """When it began; seconds since the epoch, UTC."""
+    text: str
+    """As the person would type it."""
+
+
+class TurnHistory:
+    """Follows the conversation by its events."""
+
+    def __init__(self) -> None:
+        self.turns: list[EarlierTurn] = []
+        """Oldest first."""
+
+    def accept(self, event: Event) -> None:
+        match event.body:
+            case TurnStarted(kind, text) if kind is not TurnKind.PLAN_FILE:
+                self.turns.append(EarlierTurn(event.origin.turn_id, event.time, typed_form(kind, text)))
+            case ConversationCleared():
+                self.turns.clear()
+            case ConversationRewound(before_turn):
+                ids = [turn.turn_id for turn in self.turns]
+                self.turns = self.turns[: ids.index(before_turn)] if before_turn in ids else self.turns
+            case _:
+                pass
+
+    def numbered(self, number: str) -> EarlierTurn | None:
+        """The turn of that number, counted from 1 as the list shows it."""
+        is_number = number.isascii() and number.isdigit() and len(number) < 9
+        return self.turns[int(number) - 1] if is_number and 1 <= int(number) <= len(self.turns) else None
+
+
+def typed_form(kind: TurnKind, text: str) -> str:
+    """What the person would type for such a turn."""
+    if kind in _PLANNED:
+        return f"/plan {text}"
+    return f"!{text}" if kind is TurnKind.SHELL else text
+
+
+def turn_lines(history: TurnHistory, texts: Texts, columns: int) -> list[Line]:
+    """Number, time, first line of each turn, oldest first, one row each."""
+    return [line(cut(_row(number, turn, texts), columns)) for number, turn in enumerate(history.turns, 1)]
+
+
+def _row(number: int, turn: EarlierTurn, texts: Texts) -> str:
+    clock = time.strftime("%H:%M", time.localtime(turn.time))
+    return texts.screen("rewind.turn", number=number, time=clock, text=one_line(turn.text, 500))
