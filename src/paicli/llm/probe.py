@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 import httpx
 
-from paicli.core.unicode import clipped, well_formed
+from paicli.core.unicode import well_formed
 
 _CONNECT_S = 1.0
 _READ_S = 2.0
@@ -106,5 +106,5 @@ def _names_in(raw: bytes) -> tuple[str, ...] | None:
 
 def _is_usable(name: str) -> bool:
     """A name that may be shown and sent: foreign text, so nothing else is let in."""
-    is_plain = well_formed(name).isprintable() and clipped(name, _NAME_LIMIT) == name and bool(name.strip())
+    is_plain = name.isprintable() and well_formed(name) == name and 0 < len(name.strip()) <= _NAME_LIMIT
     return is_plain and not any(word in name.lower() for word in _NO_CHAT)
