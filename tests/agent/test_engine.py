@@ -3,6 +3,7 @@ from collections.abc import Callable, Generator
 
 import pytest
 
+from paicli.agent import engine
 from paicli.agent.desk import PersonDesk
 from paicli.agent.engine import Engine, ModeSwitch
 from paicli.agent.turn import TextQueue, Turn, TurnEnding
@@ -11,6 +12,7 @@ from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     ConversationCleared,
     ConversationRewound,
+    Event,
     ModeChanged,
     Notice,
     NoticeLevel,
@@ -35,6 +37,7 @@ from paicli.core.ops import (
     Rewind,
     RunShell,
     SetMode,
+    Shutdown,
     Submit,
     TurnKind,
 )
@@ -244,6 +247,119 @@ def test_closing_cancels_what_runs_and_says_so(rooms: list[Room]) -> None:
     room.engine.close()
     assert room.listener.of(TurnStarted)[0].text == "a ***"
     assert [type(body) for body in room.listener.bodies[-2:]] == [TurnFinished, SessionFinished]
+
+
+def test_closing_cancels_what_waits_too_and_takes_nothing_more(rooms: list[Room]) -> None:
+    inside = threading.Event()
+    worked: list[str] = []
+
+    def run(turn: Turn) -> TurnEnding:
+        inside.set()
+        if turn.submitted.text == "first":
+            turn.cancel.wait(8)
+        turn.cancel.raise_if_cancelled()
+        worked.append(turn.submitted.text)
+        return TurnEnding(TurnStatus.COMPLETED)
+
+    room = Room(run)
+    room.engine.start()
+    for text in ("first", "second"):
+        room.engine.submit(Submit(text))
+    assert inside.wait(5)
+    room.engine.submit(Shutdown())
+    room.engine.submit(Submit("third"))
+    room.engine.close()
+    assert worked == []
+    assert [started.text for started in room.listener.of(TurnStarted)] == ["first", "second"]
+    assert {turn.status for turn in room.listener.of(TurnFinished)} == {TurnStatus.CANCELLED}
+
+
+def test_a_turn_that_outlives_the_close_is_told_as_ended_and_says_nothing_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "JOIN_S", 0.05)
+    inside, release, said = threading.Event(), threading.Event(), threading.Event()
+
+    def run(turn: Turn) -> TurnEnding:
+        inside.set()
+        release.wait(8)
+        turn.emit(Notice(Fault("late")))
+        said.set()
+        return TurnEnding(TurnStatus.COMPLETED)
+
+    room = Room(run)
+    room.engine.start()
+    room.engine.submit(Submit("a"))
+    assert inside.wait(5)
+    room.engine.close()
+    release.set()
+    assert said.wait(5)
+    assert room.listener.bodies[-2:] == [TurnFinished(TurnStatus.CANCELLED, ""), SessionFinished()]
+
+
+def test_a_queued_text_is_said_before_anyone_can_have_taken_it(
+    rooms: list[Room], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside, added, taken = threading.Event(), threading.Event(), threading.Event()
+
+    def run(turn: Turn) -> TurnEnding:
+        inside.set()
+        assert added.wait(8)
+        turn.emit(QueueTaken(room.queued.take(), "turn"))
+        taken.set()
+        return TurnEnding(TurnStatus.COMPLETED)
+
+    room = Room(run)
+    rooms.append(room)
+    add = room.queued.add
+
+    def add_and_be_overtaken(text: str) -> None:
+        add(text)
+        added.set()
+        assert taken.wait(8)
+
+    monkeypatch.setattr(room.queued, "add", add_and_be_overtaken)
+    room.engine.start()
+    room.engine.submit(Submit("a"))
+    assert inside.wait(5)
+    room.engine.submit(Queue("b"))
+    said = [body for body in room.listener.bodies if isinstance(body, TextQueued | QueueTaken)]
+    assert said == [TextQueued("b"), QueueTaken(("b",), "turn")]
+
+
+def test_a_text_queued_as_the_turn_ends_starts_the_next_one(rooms: list[Room], monkeypatch: pytest.MonkeyPatch) -> None:
+    inside, release = threading.Event(), threading.Event()
+
+    def run(turn: Turn) -> TurnEnding:
+        if turn.submitted.text == "a":
+            inside.set()
+            assert release.wait(8)
+        return TurnEnding(TurnStatus.COMPLETED, turn.submitted.text)
+
+    room = Room(run)
+    rooms.append(room)
+
+    ended = threading.Event()
+    take = room.queued.take
+
+    def take_what_is_left() -> tuple[str, ...]:
+        left = take()
+        ended.set()
+        return left
+
+    def end_the_turn(event: Event) -> None:
+        if isinstance(event.body, TextQueued):
+            release.set()
+            assert ended.wait(8)
+
+    monkeypatch.setattr(room.queued, "take", take_what_is_left)
+    room.stream.subscribe(end_the_turn)
+    room.engine.start()
+    room.engine.submit(Submit("a"))
+    assert inside.wait(5)
+    room.engine.submit(Queue("b"))
+    assert [turn.text for turn in room.finished(2)] == ["a", "b"]
+    assert room.listener.of(QueueTaken) == [QueueTaken(("b",), "next_turn")]
 
 
 def test_clearing_forgets_between_turns(rooms: list[Room]) -> None:

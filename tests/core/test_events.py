@@ -63,10 +63,11 @@ def test_events_of_a_closed_turn_are_dropped() -> None:
     stream, listener = EventStream("s"), RecordingListener()
     stream.subscribe(listener)
     stream.publish(Notice(Fault("in")), Origin("turn_1"))
-    stream.close_turn("turn_1")
+    stream.close_turn(Notice(Fault("last")), Origin("turn_1"))
     assert stream.publish(Notice(Fault("late")), Origin("turn_1")) is None
+    stream.close_turn(Notice(Fault("once more")), Origin("turn_1", "react"))
     stream.publish(Notice(Fault("next")), Origin("turn_2"))
-    assert listener.bodies == [Notice(Fault("in")), Notice(Fault("next"))]
+    assert listener.bodies == [Notice(Fault("in")), Notice(Fault("last")), Notice(Fault("next"))]
 
 
 def test_a_record_is_flat_and_leaves_out_an_empty_origin() -> None:

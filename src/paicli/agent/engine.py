@@ -43,12 +43,12 @@ from paicli.core.ops import (
     RecallQueue,
     Rewind,
     RunShell,
+    SessionOp,
     SetMode,
     Shutdown,
     Submit,
     TurnKind,
 )
-from paicli.core.session_ops import SessionOp
 
 JOIN_S = 1.0
 """How long a shutdown waits for the turn it cancelled."""

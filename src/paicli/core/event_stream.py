@@ -73,7 +73,8 @@ class EventStream:
 
         return emit
 
-    def close_turn(self, turn_id: str) -> None:
-        """Drops whatever this turn's leftovers still publish."""
+    def close_turn(self, last: EventBody, origin: Origin) -> None:
+        """Publishes the turn's last event, and drops whatever its leftovers say from then on."""
         with self._lock:
-            self._closed_turns.add(turn_id)
+            self.publish(last, origin)
+            self._closed_turns.add(origin.turn_id)
