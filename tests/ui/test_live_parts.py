@@ -1,6 +1,5 @@
 import asyncio
 import threading
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,9 +23,7 @@ from paicli.core.ops import Mode, TurnKind
 from paicli.core.plan_events import TaskCompleted, TaskStarted
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.live.event_feed import EventFeed
-from paicli.ui.live.history_file import READ_BYTES, HistoryFile
 from paicli.ui.live.panels import is_silent
-from paicli.ui.live.pastes import PasteShelf, Typed
 from paicli.ui.live.print_above import BEGIN_SYNCHRONIZED, END_SYNCHRONIZED, print_above
 from paicli.ui.live.status_bar import SessionStatus, elapsed_text, short_count
 from paicli.ui.rendering.answer_stream import TAIL_CHARACTERS, AnswerStream
@@ -100,19 +97,6 @@ def test_counts_are_short(count: int, text: str) -> None:
     assert short_count(count) == text
 
 
-def test_pastes_fold_at_twenty_lines_and_come_back_in_order() -> None:
-    shelf = PasteShelf(EN)
-    assert shelf.shown("\r\n".join("abc")) == "a\nb\nc"
-    assert shelf.shown("x\n" * 20) == "x\n" * 20
-    first, second = shelf.shown("x\n" * 21), shelf.shown("y" * 10_001)
-    assert (first, second) == ("[Paste #1: 21 lines]", "[Paste #2: 10001 characters]")
-    assert shelf.expanded(f"{second} and {first}") == "y" * 10_001 + " and " + "x\n" * 21
-    assert shelf.split(f"{second} and {first}") == Typed(
-        f"{second} and {first}", f"{second}\n{'y' * 10_001}\n\n{first}\n{'x' * 1}\n" + "x\n" * 20
-    )
-    assert shelf.split("no paste") == Typed("no paste", "")
-
-
 def test_whole_lines_are_committed_once_and_the_rest_is_the_tail() -> None:
     stream = AnswerStream(EN)
     text = StreamText(DeltaKind.TEXT, "one\ntw")
@@ -130,28 +114,6 @@ def test_thinking_stands_dimmed_before_the_answer() -> None:
     stream = AnswerStream(EN)
     assert stream.accept(StreamText(DeltaKind.THINKING, "hm\nso")) == [line("🧠 hm", Style.DIM)]
     assert stream.accept(StreamText(DeltaKind.TEXT, "yes")) == [line("so", Style.DIM)]
-
-
-def test_history_skips_what_it_cannot_read_and_reads_only_the_newest_part(tmp_path: Path) -> None:
-    path = tmp_path / "history"
-    path.write_bytes(b'"old"\n' + b'"' + b"x" * READ_BYTES + b'"\n' + b'"one"\nbroken\n[1]\n\xff\n"two\\nlines"\n"cut')
-    assert list(HistoryFile(path, expand=str).load_history_strings()) == ["two\nlines", "one"]
-    assert list(HistoryFile(tmp_path / "none", expand=str).load_history_strings()) == []
-
-
-def test_a_history_that_cannot_be_written_costs_nothing_else(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    history = HistoryFile(tmp_path / "file" / "history", expand=str)
-    history.append_string("kept in memory")
-    assert history.get_strings() == ["kept in memory"]
-
-
-def test_history_keeps_a_short_paste_whole_and_a_long_one_folded(tmp_path: Path) -> None:
-    path = tmp_path / "history"
-    history = HistoryFile(path, expand=lambda text: text.replace("[short]", "s" * 100).replace("[long]", "l" * 30_000))
-    history.append_string("a [short]")
-    history.append_string("a [long]")
-    assert list(HistoryFile(path, expand=str).load_history_strings()) == ["a [long]", "a " + "s" * 100]
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,9 @@ from paicli.core.ops import (
     Submit,
     TurnKind,
 )
+from paicli.session.input_history import InputHistory
 from paicli.ui.facts import ColorUse, SessionFacts
-from paicli.ui.live.history_file import HistoryFile
+from paicli.ui.input_sources import InputSources
 from paicli.ui.terminal import TerminalSession
 from tests.ui.emulated import EmulatedTerminal
 from tests.ui.fake_engine import WAIT_S, FakeEngine, event_of, plan_of
@@ -437,7 +438,7 @@ def test_an_unknown_command_is_answered_and_not_sent(keys: PipeInput) -> None:
 def test_history_is_private_and_leaves_out_lines_that_begin_with_a_space(keys: PipeInput, tmp_path: Path) -> None:
     path = tmp_path / "deep" / "history"
     harness = Harness(answer, keys)
-    harness.facts = FACTS._replace(history_path=path)
+    harness.facts = FACTS._replace(sources=InputSources(history=InputHistory(path)))
 
     def script(harness: Harness) -> None:
         for count, text in enumerate(("first", " secret", "third"), start=1):
@@ -455,7 +456,7 @@ def test_history_is_private_and_leaves_out_lines_that_begin_with_a_space(keys: P
 
     harness.run(script)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert list(HistoryFile(path, expand=str).load_history_strings()) == ["first", "third", "first"]
+    assert InputHistory(path).entries() == ["first", "third", "first"]
 
 
 def test_a_fault_of_the_ui_ends_the_session_with_its_exception(keys: PipeInput) -> None:  # C55

@@ -1,0 +1,86 @@
+"""What the input draws on while one types: the file index, the PATH, the history file, the person's editor."""
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from paicli.policy.path_guard import PathGuard
+from paicli.session.folder import project_key
+from paicli.session.input_history import InputHistory
+from paicli.system.files import read_contents, write_state_file
+from paicli.tools.search.folder_names import Programs, guarded_names, shell_names
+from paicli.tools.search.index import FileIndex, IndexedPath
+from paicli.ui.input_sources import EditorEnding, FoundPath, InputSources
+
+_MAX_DRAFT_BYTES = 20_000_000
+
+
+def input_sources(home: Path, paths: PathGuard, environment: Mapping[str, str]) -> InputSources:
+    """`environment` is what the person's own programs get."""
+    return InputSources(
+        paths=_Paths(paths),
+        programs=_PathPrograms(environment.get("PATH", os.defpath)),
+        history=InputHistory(home / "history" / project_key(paths.root)),
+        editor=_DraftEditor(home / "drafts", environment),
+    )
+
+
+class _Paths:
+    """As `ui.input_sources.PathQuery`."""
+
+    def __init__(self, paths: PathGuard) -> None:
+        self._paths = paths
+        self._index = FileIndex(paths)
+
+    def mentioned(self, typed: str, limit: int) -> tuple[FoundPath, ...]:
+        # A folder that is named is listed whatever .gitignore says, and before what the index knows of it.
+        is_named = "/" in typed or typed.startswith(".")
+        named = guarded_names(self._paths, typed, limit) if is_named else []
+        return _found([*named, *self._index.find(typed, limit)], limit)
+
+    def below(self, typed: str, limit: int) -> tuple[FoundPath, ...]:
+        return _found(shell_names(self._paths.root, typed, limit), limit)
+
+
+class _PathPrograms:
+    """As `ui.input_sources.ProgramQuery`."""
+
+    def __init__(self, path: str) -> None:
+        self._programs = Programs([folder for folder in path.split(os.pathsep) if folder])
+
+    def programs(self, prefix: str, limit: int) -> tuple[str, ...]:
+        return tuple(self._programs.starting_with(prefix, limit))
+
+
+class _DraftEditor:
+    """As `ui.input_sources.TextEditor`; the draft is the user's alone and gone afterwards."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self._folder = folder
+        self._environment = environment
+
+    def edit(self, text: str) -> EditorEnding:
+        # start-up: subprocess and what it needs cost 4 ms, and few sessions open an editor
+        from paicli.system.programs.editor import EditorFailed, NoEditor, edit_file
+
+        draft = self._folder / f"input-{os.getpid()}-{os.urandom(4).hex()}.md"
+        try:
+            write_state_file(draft, (text + "\n" if text else "").encode())
+            edit_file(draft, self._environment)
+            edited = read_contents(Path(os.path.realpath(draft.parent)), [draft.name], _MAX_DRAFT_BYTES).raw
+        except NoEditor:
+            return EditorEnding()
+        except EditorFailed as error:
+            editor, reason = error.args
+            return EditorEnding(None, str(reason), str(editor))
+        except OSError as error:
+            return EditorEnding(None, error.strerror or str(error), str(draft))
+        finally:
+            with suppress(OSError):
+                draft.unlink()
+        return EditorEnding(edited.decode("utf-8", "replace").replace("\r\n", "\n"), editor="editor")
+
+
+def _found(entries: list[IndexedPath], limit: int) -> tuple[FoundPath, ...]:
+    return tuple(dict.fromkeys(FoundPath(entry.path, entry.is_folder) for entry in entries))[:limit]
