@@ -5,8 +5,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.custom_commands import CustomCommand
 from paicli.core.ops import Op
+from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.styled import Line, Style, line
 

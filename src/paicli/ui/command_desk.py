@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.custom_commands import CustomCommand
 from paicli.core.errors import PaiError
 from paicli.core.ops import Op
+from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.command import CommandContext, Edit, EditedThing
 from paicli.ui.facts import SessionFacts
 from paicli.ui.queries import SessionQueries

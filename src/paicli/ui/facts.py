@@ -3,8 +3,8 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from paicli.core.custom_commands import CustomCommand
 from paicli.core.ops import Mode
+from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.input_sources import InputSources
 
 

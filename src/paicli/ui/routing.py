@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple, assert_never
 
-from paicli.core.custom_commands import CustomCommand
-from paicli.core.ops import Cancel, ClearConversation, Mode, Op, Queue, RunShell, SetMode, Submit, TurnKind
-from paicli.core.session_ops import AppendRule
+from paicli.core.ops import AppendRule, Cancel, ClearConversation, Mode, Op, Queue, RunShell, SetMode, Submit, TurnKind
+from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.command import Command, Handler
 from paicli.ui.commands import PLANNED_PLAN_WORDS, command_named, nearest_names
 

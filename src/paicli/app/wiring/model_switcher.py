@@ -13,7 +13,7 @@ from paicli.core.errors import SettingsError, UserFacingError
 from paicli.core.events import EventBody, ModelChanged, Notice, NoticeLevel
 from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
-from paicli.core.session_ops import Storing
+from paicli.core.ops import Storing
 from paicli.llm.providers import PROVIDERS, ProviderProfile, provider_named
 from paicli.llm.switching_client import SwitchingClient
 from paicli.ui.queries import ModelRow

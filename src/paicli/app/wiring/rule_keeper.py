@@ -9,7 +9,7 @@ from paicli.core.errors import SettingsError, UserFacingError
 from paicli.core.events import EventBody, Notice, NoticeLevel
 from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
-from paicli.core.session_ops import ChangeRule, RuleChange, Storing
+from paicli.core.ops import ChangeRule, RuleChange, Storing
 from paicli.policy.rule_book import RuleBook
 from paicli.policy.rules import RuleDecision
 from paicli.ui.queries import RuleRow

@@ -13,7 +13,7 @@ from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import UserFacingError
 from paicli.core.events import EventBody, Notice, SessionRenamed
 from paicli.core.faults import Fault
-from paicli.core.session_ops import (
+from paicli.core.ops import (
     AddFolder,
     AppendRule,
     ChangeRule,

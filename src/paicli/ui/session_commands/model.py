@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from paicli.core.session_ops import SetModel, Storing
+from paicli.core.ops import SetModel, Storing
 from paicli.ui.command import CommandContext
 from paicli.ui.queries import ModelRow, SessionQueries
 from paicli.ui.rendering.styled import Line, Span, Style, line, padded, width

@@ -1,6 +1,6 @@
 """What leaves the session: /copy, /export, /rename, /diff and /bug."""
 
-from paicli.core.session_ops import CopyAnswer, ExportFormat, ExportSession, Rename
+from paicli.core.ops import CopyAnswer, ExportFormat, ExportSession, Rename
 from paicli.ui.command import CommandContext
 from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.rendering.styled import Line, Style, line

@@ -1,6 +1,6 @@
 """/permissions and /add-dir: what tools may do without asking, and where."""
 
-from paicli.core.session_ops import AddFolder, ChangeRule, RuleChange
+from paicli.core.ops import AddFolder, ChangeRule, RuleChange
 from paicli.ui.command import CommandContext
 from paicli.ui.rendering.styled import Line, Style, line
 from paicli.ui.session_commands.columns import two_columns

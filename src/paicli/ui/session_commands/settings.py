@@ -1,6 +1,6 @@
 """/config and /lang: the settings in force and where each comes from."""
 
-from paicli.core.session_ops import SetLanguage
+from paicli.core.ops import SetLanguage
 from paicli.ui.command import CommandContext, Edit, EditedThing
 from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.rendering.styled import Line, Style, line

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from paicli.core.session_ops import StopCommand
+from paicli.core.ops import StopCommand
 from paicli.ui.command import CommandContext
 from paicli.ui.queries import RunningWork, SessionQueries
 from paicli.ui.rendering.styled import Line, Style, line
