@@ -21,6 +21,7 @@ from paicli.core.events import (
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import UserMessage
+from paicli.core.plan_events import RoundCommitted
 from paicli.session.folder import new_session_id, open_session_folder, project_key
 from paicli.session.journal import Journal
 from paicli.session.results import ResultFiles
@@ -81,3 +82,55 @@ def test_a_full_disk_stops_the_journal_and_not_the_session() -> None:
     stream.publish(SessionFinished(), Origin())
     assert [error.errno for error in heard] == [errno.ENOSPC]
     journal.close()
+
+
+def test_a_line_that_a_crash_cut_stays_alone(tmp_path: Path) -> None:
+    path = tmp_path / "s1.jsonl"
+    path.write_bytes(b'{"type":"journal","version":1}\n{"seq":1,"ty')
+    Journal(path, masker=SecretMasker()).close()
+    Journal(path, masker=SecretMasker()).close()
+    header = b'{"type":"journal","version":1}'
+    assert path.read_bytes().splitlines() == [header, b'{"seq":1,"ty', header, header]
+
+
+def test_ends_of_rounds_turns_and_the_session_are_on_disk_and_with_them_the_folders_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda file: synced.append("folder" if stat.S_ISDIR(os.fstat(file)[0]) else "file")
+    )
+    journal = Journal(tmp_path / "s1.jsonl", masker=SecretMasker())
+    stream = EventStream("s1")
+    stream.subscribe(journal)
+    stream.publish(MessageAppended(UserMessage("hi")), Origin("turn_1"))
+    assert synced == []
+    stream.publish(RoundCommitted(("task_1",), (), 1.0), Origin("turn_1"))
+    assert synced == ["file", "folder"]
+    stream.publish(TurnFinished(TurnStatus.COMPLETED, "done"), Origin("turn_1"))
+    stream.publish(SessionFinished(), Origin())
+    assert synced == ["file", "folder", "file", "file"]
+    journal.close()
+
+
+def test_a_disk_that_fails_at_the_sync_stops_the_journal_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(file: int) -> None:
+        raise OSError(errno.EIO, "I/O error")
+
+    heard: list[OSError] = []
+    journal = Journal(tmp_path / "s1.jsonl", masker=SecretMasker(), on_fault=heard.append)
+    stream = EventStream("s1")
+    stream.subscribe(journal)
+    monkeypatch.setattr(os, "fsync", fail)
+    for _ in range(2):
+        stream.publish(SessionFinished(), Origin())
+    assert [error.errno for error in heard] == [errno.EIO]
+    assert len((tmp_path / "s1.jsonl").read_bytes().splitlines()) == 2
+    journal.close()
+
+
+def test_results_of_an_earlier_run_of_the_session_stay(tmp_path: Path) -> None:
+    first = ResultFiles(tmp_path / "results").save("grep_code", "one")
+    second = ResultFiles(tmp_path / "results").save("grep_code", "two")
+    assert (first.read_text(), second.read_text()) == ("one", "two")
+    assert [first.name, second.name] == ["001-grep_code.txt", "002-grep_code.txt"]

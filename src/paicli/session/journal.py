@@ -21,7 +21,8 @@ _DURABLE = (RoundCommitted, TurnFinished, SessionFinished)
 class Journal:
     """A listener: writes each event at once, flushed; on disk (fsync) at the end of rounds, turns and the session.
 
-    The file appears with its first event, 0600. When the disk is full the session goes on without it.
+    The file is made at once, 0600; a line that a crash cut in it is ended first. When the disk is full the session
+    goes on without it.
     """
 
     def __init__(
@@ -33,9 +34,13 @@ class Journal:
         self.fault: OSError | None = None
         self._masker = masker
         try:
-            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         except OSError as error:
             raise SettingsError("settings.home_unwritable", path=str(path), reason=error.strerror or "") from None
+        self._is_on_disk = False
+        """Whether the folder's entry for the file is: a power cut may lose a file whose own bytes are safe."""
+        if _ends_in_a_cut_line(self._file):
+            self._write_line(b"")
         self._write({"type": "journal", "version": VERSION})
 
     def __call__(self, event: Event) -> None:
@@ -55,7 +60,10 @@ class Journal:
         if self._file < 0 or self.fault is not None:
             return
         text = well_formed(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
-        line = self._masker.mask(text).encode("utf-8") + b"\n"
+        self._write_line(self._masker.mask(text).encode("utf-8"))
+
+    def _write_line(self, text: bytes) -> None:
+        line = text + b"\n"
         try:
             written = os.write(self._file, line)
             while written < len(line):
@@ -68,9 +76,25 @@ class Journal:
             return
         try:
             os.fsync(self._file)
+            if not self._is_on_disk:
+                _sync_folder(self.path.parent)
+                self._is_on_disk = True
         except OSError as error:
             self._stop(error)
 
     def _stop(self, error: OSError) -> None:
         self.fault = error
         self._on_fault(error)
+
+
+def _ends_in_a_cut_line(file: int) -> bool:
+    size_bytes = os.fstat(file).st_size
+    return size_bytes > 0 and os.pread(file, 1, size_bytes - 1) != b"\n"
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

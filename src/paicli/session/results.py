@@ -18,12 +18,19 @@ class ResultFiles:
 
     def save(self, name: str, text: str) -> Path:
         """Writes `text` to a new file; `name` says in its file name what it is. Raises OSError."""
+        make_private_folder(self.folder)
+        while True:
+            path = self._next_path(name)
+            try:
+                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+            except FileExistsError:  # from an earlier run of this session
+                continue
+            with os.fdopen(handle, "wb") as file:
+                file.write(text.encode("utf-8", "replace"))
+            return path
+
+    def _next_path(self, name: str) -> Path:
         with self._lock:
             self._count += 1
             number = self._count
-        make_private_folder(self.folder)
-        path = self.folder / f"{number:03d}-{re.sub(r'[^A-Za-z0-9_-]+', '-', name)[:40] or 'result'}.txt"
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode("utf-8", "replace"))
-        return path
+        return self.folder / f"{number:03d}-{re.sub(r'[^A-Za-z0-9_-]+', '-', name)[:40] or 'result'}.txt"
