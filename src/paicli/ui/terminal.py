@@ -130,6 +130,7 @@ class TerminalSession:
         """The next turn's text stands on the screen already, though nobody submitted it here."""
         self._add_windows()
         self._app.key_processor.before_key_press += self._panel_keys.note_typing
+        self._app.key_processor.before_key_press += self._output.note_key
 
     def listen(self, event: Event) -> None:
         """Takes an event from any thread; returns at once."""

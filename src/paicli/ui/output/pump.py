@@ -20,6 +20,9 @@ from paicli.ui.rendering.task_order import TaskOrder
 SLICE_S = 0.004
 REST_S = 0.002
 """Between two slices: keys that came meanwhile are echoed."""
+TYPING_SLICE_S, TYPING_REST_S = 0.002, 0.012
+TYPING_S = 0.7
+"""So long after a key somebody types: then keys go before speed."""
 HELD_S = 0.1
 MERGED_CHARACTERS = 600
 """Deltas become one up to so many characters: less than a slice's work."""
@@ -45,6 +48,11 @@ class OutputPump:
         self._stream = AnswerStream(texts, shelf=self._shelf, columns=columns)
         self._waiting: deque[Event | Line] = deque()
         self._is_at_work = False
+        self._key_at = float("-inf")
+
+    def note_key(self, sender: object) -> None:
+        """A key was pressed."""
+        self._key_at = time.monotonic()
 
     def put(self, event: Event) -> None:
         """To be shown when its turn comes."""
@@ -68,12 +76,16 @@ class OutputPump:
         self._slice(float("inf"))
 
     def _work(self) -> None:
-        is_held = self._is_held()
-        if not is_held:
-            self._slice(time.monotonic() + SLICE_S)
+        now = time.monotonic()
+        is_typing = now - self._key_at < TYPING_S
+        rest_s = TYPING_REST_S if is_typing else REST_S
+        if self._is_held():
+            rest_s = HELD_S
+        else:
+            self._slice(now + (TYPING_SLICE_S if is_typing else SLICE_S))
         self._is_at_work = bool(self._waiting)
         if self._is_at_work:
-            asyncio.get_running_loop().call_later(HELD_S if is_held else REST_S, self._work)
+            asyncio.get_running_loop().call_later(rest_s, self._work)
 
     def _slice(self, until: float) -> None:
         printed: list[Line] = []
