@@ -1,12 +1,14 @@
 """A provider that answers 400 to what real ones refuse, and what must hold after every run of the program."""
 
+import contextlib
 import os
+import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.e2e.harness import Finished, run_paicli
+from tests.e2e.harness import PAICLI, Finished, environment, run_paicli
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, status
 
 Step = Reply | Callable[[RecordedRequest], Reply]
@@ -161,3 +163,32 @@ def live_processes_in(folder: Path) -> list[str]:
         except (FileNotFoundError, ProcessLookupError, PermissionError):
             continue
     return [line for line in found if "/paicli" not in line.partition(" -p ")[0]]
+
+
+@contextlib.contextmanager
+def started(*arguments: str, project: Path, home: Path, server: OpenAiServer) -> Generator[subprocess.Popen[bytes]]:
+    """A running paicli, its ends piped but for the input of `-p`; gone when the block ends, however it ends."""
+    process = subprocess.Popen(
+        [PAICLI, *arguments],
+        cwd=project,
+        env=environment(home, server),
+        stdin=subprocess.DEVNULL if "-p" in arguments else subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    stream.close()
+        process.wait()
+
+
+def type_into(process: subprocess.Popen[bytes], text: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(text.encode())
+    process.stdin.flush()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.e2e.harness import PAICLI, environment, last_message
-from tests.e2e.strict import Ran, StrictScript, ask, tool_results
+from tests.e2e.strict import Ran, StrictScript, ask, started, tool_results, type_into
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, call, calls, say
 
 GBK = bytes.fromhex("2320b2e2cad40d0a783d310d0a")
@@ -269,19 +269,12 @@ def test_c32_the_hash_is_checked_again_after_the_approval(project: Path, home: P
     script = StrictScript(
         [call("read_file", {"path": "f"}), call("write_file", {"path": "f", "content": "A2\nB\n"}), say("好")]
     )
-    with OpenAiServer(script) as server:
-        process = subprocess.Popen(
-            [PAICLI, "--mode", "ask"],
-            cwd=project,
-            env=environment(home, server),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        assert process.stdin is not None
+    with (
+        OpenAiServer(script) as server,
+        started("--mode", "ask", project=project, home=home, server=server) as process,
+    ):
         assert process.stdout is not None
-        process.stdin.write("改 f\n".encode())
-        process.stdin.flush()
+        type_into(process, "改 f\n")
         said = b""
         while "允许?".encode() not in said:
             said += os.read(process.stdout.fileno(), 65_536)

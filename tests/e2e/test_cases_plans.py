@@ -4,7 +4,6 @@ import json
 import os
 import queue
 import signal
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,18 +30,16 @@ from paicli.core.ops import DecideReview, ReviewDecision, Submit, TurnKind
 from paicli.core.plan_events import PlanReviewRequested
 from paicli.llm.client import OnDelta
 from tests.e2e.harness import (
-    PAICLI,
     Terminal,
     actor_of,
     by_actor,
-    environment,
     first_user_text,
     last_message,
     plan_json,
     run_paicli,
     task_of,
 )
-from tests.e2e.strict import faults_of, live_processes_in, tool_results
+from tests.e2e.strict import faults_of, live_processes_in, started, tool_results, type_into
 from tests.fakes.openai_server import (
     OpenAiServer,
     RecordedRequest,
@@ -236,6 +233,7 @@ def plans_of(project: Path, home: Path, meeting: Meeting, monkeypatch: pytest.Mo
 
 
 RUNS = 100
+FEWER_RUNS = 30
 
 
 def edit(path: str, old: str, new: str) -> Call:
@@ -272,7 +270,7 @@ def test_c60_of_two_whole_overwrites_one_wins_and_the_other_is_told_by_whom(
     meeting = Meeting(tuple(dict.fromkeys(names.values())), acts)
     (project / "f").write_text("")
     with plans_of(project, home, meeting, monkeypatch) as plans:
-        for _ in range(RUNS):
+        for _ in range(FEWER_RUNS):
             (project / "f").write_text("A\nB\n")
             plans.run("写")
             (winner,) = [task for task, (told,) in meeting.told.items() if "已写入" in told]
@@ -293,7 +291,7 @@ def test_c60_two_files_in_opposite_order_block_nobody(
     (project / "f").write_text("")
     (project / "g").write_text("")
     with plans_of(project, home, Meeting(("f", "g"), acts), monkeypatch) as plans:
-        for _ in range(RUNS):
+        for _ in range(FEWER_RUNS):
             for name in "fg":
                 (project / name).write_text("A\nB\n")
             finished = plans.run("改")
@@ -458,15 +456,10 @@ class Busy:
 
 def test_c64_one_signal_ends_every_task_of_a_round_and_the_run(project: Path, home: Path) -> None:
     busy = Busy(project)
-    with OpenAiServer(busy) as server:
-        process = subprocess.Popen(
-            [PAICLI, "-p", "/plan x", "-y"],
-            cwd=project,
-            env=environment(home, server),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+    with (
+        OpenAiServer(busy) as server,
+        started("-p", "/plan x", "-y", project=project, home=home, server=server) as process,
+    ):
         busy.wait_until_all_run(server)
         os.kill(process.pid, signal.SIGINT)
         answer, told = process.communicate(timeout=2)
@@ -510,18 +503,8 @@ def test_c64_a_signal_in_line_mode_cancels_the_turn_and_the_next_request_is_vali
             return say("接着说")
         return calls(("execute_command", {"command": waiting}), ("execute_command", {"command": "touch never"}))
 
-    with OpenAiServer(answer) as server:
-        process = subprocess.Popen(
-            [PAICLI],
-            cwd=project,
-            env=environment(home, server),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        assert process.stdin is not None
-        process.stdin.write("跑\n".encode())
-        process.stdin.flush()
+    with OpenAiServer(answer) as server, started(project=project, home=home, server=server) as process:
+        type_into(process, "跑\n")
         assert (project / "ready").read_text() == "started\n"
         os.kill(process.pid, signal.SIGINT)
         said, errors = process.communicate("然后呢\n/exit\n".encode(), timeout=5)
