@@ -23,6 +23,8 @@ REST_S = 0.002
 TYPING_SLICE_S, TYPING_REST_S = 0.002, 0.012
 TYPING_S = 0.7
 """So long after a key somebody types: then keys go before speed."""
+SHOWN_EVERY_S = 0.05
+"""What is rendered meanwhile is printed at once: drawing the prompt again below it costs as much as a slice."""
 HELD_S = 0.1
 MERGED_CHARACTERS = 600
 """Deltas become one up to so many characters: less than a slice's work."""
@@ -47,6 +49,9 @@ class OutputPump:
         self._renderer = EventRenderer(texts, shelf=self._shelf)
         self._stream = AnswerStream(texts, shelf=self._shelf, columns=columns)
         self._waiting: deque[Event | Line] = deque()
+        self._printed: list[Line] = []
+        """Rendered, not shown yet."""
+        self._shown_at = float("-inf")
         self._is_at_work = False
         self._key_at = float("-inf")
 
@@ -88,15 +93,18 @@ class OutputPump:
             asyncio.get_running_loop().call_later(rest_s, self._work)
 
     def _slice(self, until: float) -> None:
-        printed: list[Line] = []
         while self._waiting and time.monotonic() < until:
             item = self._waiting.popleft()
             if isinstance(item, Line):
-                printed.append(item)
+                self._printed.append(item)
                 continue
             for shown in self._renderer.show(item):
-                printed += self._stream.accept(shown)
-        self._show(printed, self._stream.tail)
+                self._printed += self._stream.accept(shown)
+        now = time.monotonic()
+        if not self._waiting or now - self._shown_at >= SHOWN_EVERY_S:
+            printed, self._printed = self._printed, []
+            self._shown_at = now
+            self._show(printed, self._stream.tail)
 
 
 def merged(events: list[Event]) -> Iterator[Event]:
