@@ -1,5 +1,6 @@
 import io
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from paicli.core.ops import (
 from paicli.core.plan_events import PlanStarted
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.line_mode import LineSession
+from tests.fakes.canned_queries import CannedQueries
 from tests.ui.fake_engine import FakeEngine, plan_of
 
 FACTS = SessionFacts("0.1", "/w/p", "glm", "glm-5", 100_000, Mode.AUTO, "zh", color=ColorUse.NEVER)
@@ -48,6 +50,7 @@ class Session:
             submit=self.engine.submit,
             texts=Texts(language),
             facts=facts,
+            queries=CannedQueries(),
             reader=io.StringIO(typed),
             writer=self.out,
         )
@@ -150,12 +153,14 @@ def test_streamed_text_keeps_its_lines_and_thinking_stands_before_it() -> None:
 
 
 def test_commands_are_answered_without_a_turn() -> None:
-    shown = Session("/mode plan\n/mode\n/frobnicate\n/model x\n/plan\n/help\n", nothing).run()
+    shown = Session("/mode plan\n/mode\n/frobnicate\n/team x\n/plan\n/help\n/config edit\n/editor\n", nothing).run()
     assert "> /mode plan\n当前模式: plan\n" in shown
     assert "> /frobnicate\n未知命令: /frobnicate" in shown
-    assert "/model 尚未提供\n" in shown
+    assert "/team 尚未提供\n" in shown
     assert "📋 下一条任务将使用 Plan-and-Execute 模式\n" in shown
-    assert "  /mode [auto|plan|ask]  查看或切换模式\n" in shown
+    assert re.search(r"  /mode \[auto\|plan\|ask\] +查看或切换模式\n", shown)
+    assert "/config edit 需要终端\n" in shown
+    assert "/editor 需要终端\n" in shown
 
 
 def test_an_armed_plan_takes_the_next_text_only() -> None:

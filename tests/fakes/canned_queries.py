@@ -1,0 +1,83 @@
+"""A SessionQueries that answers what it was made with."""
+
+from dataclasses import dataclass, field
+
+from paicli.core.faults import Fault, Finding, Verdict
+from paicli.core.messages import Usage
+from paicli.core.ops import Mode
+from paicli.ui.queries import (
+    BugReport,
+    ContextPart,
+    ContextUse,
+    EditedFile,
+    ModelRow,
+    ProjectDiff,
+    RuleRow,
+    RulesFile,
+    RunningWork,
+    SettingRow,
+    SettingsReport,
+    StatusReport,
+)
+
+NO_DIFF = ProjectDiff()
+EDITED = EditedFile("/h/config.toml")
+RULES = RulesFile("/w/p/PAI.md", 1_200, 1_100)
+
+
+@dataclass
+class CannedQueries:
+    work: tuple[RunningWork, ...] = ()
+    booked: tuple[RuleRow, ...] = ()
+    loaded: RulesFile | None = RULES
+    diff: ProjectDiff = NO_DIFF
+    brings_commands: bool = False
+    edited: EditedFile = EDITED
+    edits: list[str] = field(default_factory=list[str])
+
+    def models(self) -> tuple[ModelRow, ...]:
+        return (
+            ModelRow("glm", ("glm-5", "glm-4.6"), True, "glm-5"),
+            ModelRow("deepseek", ("deepseek-chat",), True),
+            ModelRow("kimi", ("kimi-k2",), False),
+        )
+
+    def context(self) -> ContextUse:
+        parts = (ContextPart("system", 300), ContextPart("rules", 200), ContextPart("conversation", 1_500))
+        return ContextUse(parts, 100_000, 7, Usage(1_900, 1_024, 80))
+
+    def status(self) -> StatusReport:
+        return StatusReport("0.1", "/w/p", "glm", "glm-5", Mode.AUTO, "zh", "/h/j.jsonl", branch="main", rules=RULES)
+
+    def running(self) -> tuple[RunningWork, ...]:
+        return self.work
+
+    def settings(self) -> SettingsReport:
+        rows = (SettingRow("model.api_key", '"***"', "GLM_API_KEY"), SettingRow("plan.parallel", "4", "default"))
+        return SettingsReport(rows, "/h/config.toml")
+
+    def rules(self) -> tuple[RuleRow, ...]:
+        return self.booked
+
+    def project_rules(self) -> RulesFile | None:
+        return self.loaded
+
+    def project_diff(self) -> ProjectDiff:
+        return self.diff
+
+    def bug_report(self) -> BugReport:
+        return BugReport("0.1", "Linux", "/h/j.jsonl", "/h/results", "/h/logs", "/h/config.toml")
+
+    def examine(self, *, is_offline: bool) -> tuple[Finding, ...]:
+        return (Finding(Verdict.OK, Fault("session.diff_none")),)
+
+    def has_project_commands(self) -> bool:
+        return self.brings_commands
+
+    def edit_config(self) -> EditedFile:
+        self.edits.append("config")
+        return self.edited
+
+    def edit_project_rules(self) -> EditedFile:
+        self.edits.append("rules")
+        return self.edited

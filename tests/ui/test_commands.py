@@ -1,0 +1,303 @@
+import re
+
+import pytest
+
+from paicli.core.catalogue.lookup import SCREEN, Language, Texts
+from paicli.core.errors import UserFacingError
+from paicli.core.faults import Fault
+from paicli.core.ops import (
+    AddFolder,
+    ChangeRule,
+    CopyAnswer,
+    ExportFormat,
+    ExportSession,
+    Mode,
+    Op,
+    Rename,
+    RuleChange,
+    SetLanguage,
+    SetModel,
+    StopCommand,
+    Storing,
+)
+from paicli.core.typed.custom_commands import CustomCommand
+from paicli.ui.command import Edit, EditedThing, Handler
+from paicli.ui.command_completion import command_proposals
+from paicli.ui.command_desk import CommandDesk
+from paicli.ui.commands import BUILT_IN_NAMES, COMMANDS, command_named
+from paicli.ui.facts import ColorUse, SessionFacts
+from paicli.ui.queries import EditedFile, ProjectDiff, RuleRow, RulesFile, RunningWork
+from paicli.ui.rendering.styled import Painter
+from paicli.ui.routing import Answer, Ignore, InputState, Perform, Say, Send, route
+from tests.fakes.canned_queries import CannedQueries
+
+OWN = CustomCommand("look", "look closer", "Look at $ARGUMENTS")
+FACTS = SessionFacts("0.1", "/w/p", "glm", "glm-5", 100_000, Mode.AUTO, "en", custom_commands=(OWN,))
+
+
+class Desk:
+    """A desk with the ops it submitted."""
+
+    def __init__(self, queries: CannedQueries | None = None, language: Language = Language.EN) -> None:
+        self.ops: list[Op] = []
+        self.texts = Texts(language)
+        self.desk = CommandDesk(queries or CannedQueries(), submit=self.ops.append, texts=self.texts, facts=FACTS)
+
+    def answer(self, text: str) -> str | Edit:
+        asked = route(text, InputState(custom=self.desk.custom))
+        assert isinstance(asked, Answer), asked
+        found = self.desk.answer(asked)
+        return found if isinstance(found, Edit) else "\n".join(line.text for line in found)
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+@pytest.mark.parametrize("language", Language)
+def test_each_command_has_help_and_help_of_its_own_in_both_languages(name: str, language: Language) -> None:
+    desk = Desk(language=language)
+    shown = desk.answer(f"/help {name}")
+    assert isinstance(shown, str)
+    assert COMMANDS[name].usage in shown
+    assert SCREEN[COMMANDS[name].help_key][0 if language is Language.ZH else 1] in shown
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN_NAMES))
+def test_each_command_is_handled(name: str) -> None:
+    command = command_named(name)
+    assert command is not None
+    asked = route(f"/{name}", InputState())
+    match command.handler:
+        case Handler.ANSWER:
+            assert asked == Answer(command)
+            assert Desk().desk.answer(Answer(command)) is not None
+        case Handler.NOT_YET:
+            assert asked == Say("session.not_yet", (("name", name),))
+        case _:
+            assert isinstance(asked, Send | Perform | Say)
+            assert not isinstance(asked, Ignore)
+            assert asked != Say("session.not_yet", (("name", name),))
+
+
+def test_an_answer_is_given_with_every_answering_command_and_no_other() -> None:
+    for command in COMMANDS.values():
+        assert (command.handler is Handler.ANSWER) == (command.answer is not None), command.name
+
+
+def test_help_lists_the_table_ones_own_and_what_is_not_there_yet() -> None:
+    shown = Desk(CannedQueries(brings_commands=True)).answer("/help")
+    assert isinstance(shown, str)
+    for command in COMMANDS.values():
+        assert f"/{command.name}" in shown
+    assert re.search(r"/look \[…\] +look closer", shown)
+    assert "The project's .paicli/commands is not loaded: trust of a folder is not there yet" in shown
+    assert "Not there yet: /team " in shown
+    assert "is not loaded" not in str(Desk().answer("/help"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/help look", "/look […]\n  look closer"),
+        ("/help /quit", "/exit\n  leave\n  also /quit"),
+        ("/help modl", "Unknown command: /modl; did you mean: /model /mode"),
+        ("/help sessions", "/sessions […]\n  list the sessions\n/sessions is not there yet"),
+    ],
+)
+def test_help_of_one_name(text: str, expected: str) -> None:
+    assert Desk().answer(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "op"),
+    [
+        ("/model deepseek/deepseek-chat", SetModel("deepseek/deepseek-chat")),
+        ("/model glm-4.6 --save", SetModel("glm-4.6", Storing.SAVED)),
+        ("/model --save glm-4.6", SetModel("glm-4.6", Storing.SAVED)),
+        (
+            "/permissions allow execute_command(git diff:*)",
+            ChangeRule(RuleChange.ALLOW, "execute_command(git diff:*)"),
+        ),
+        ("/permissions DENY web_fetch --save", ChangeRule(RuleChange.DENY, "web_fetch", Storing.SAVED)),
+        ("/permissions remove read_file(a b)", ChangeRule(RuleChange.REMOVE, "read_file(a b)")),
+        ("/add-dir ../other one", AddFolder("../other one")),
+        ("/copy", CopyAnswer()),
+        ("/rename  a   title ", Rename("a title")),
+        ("/export md", ExportSession(ExportFormat.MARKDOWN)),
+        ("/export json out dir/x.json", ExportSession(ExportFormat.JSON, "out dir/x.json")),
+        ("/lang ZH", SetLanguage("zh")),
+    ],
+)
+def test_a_change_goes_by_an_op(text: str, op: Op) -> None:
+    desk = Desk()
+    assert desk.answer(text) == ""
+    assert desk.ops == [op]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/model two words",
+        "/model --save",
+        "/permissions allow",
+        "/permissions grant x",
+        "/export",
+        "/export pdf",
+        "/rename",
+        "/lang",
+        "/lang fr",
+        "/config set x",
+        "/memory write",
+        "/tasks stop",
+        "/tasks start x",
+    ],
+)
+def test_what_is_not_understood_says_how_it_is_written(text: str) -> None:
+    desk = Desk()
+    assert str(desk.answer(text)).startswith("Usage: /")
+    assert desk.ops == []
+
+
+def test_model_lists_what_can_be_used_with_the_current_one_marked() -> None:
+    assert Desk().answer("/model") == (
+        "Models:\n● glm       glm-5  glm-4.6\n  deepseek  deepseek-chat\nNot set up: kimi\n"
+        "/model [PROVIDER/]NAME switches; --save keeps it"
+    )
+
+
+def test_context_says_what_fills_the_window() -> None:
+    assert Desk().answer("/context") == (
+        "Window of 100,000 tokens, 7 messages (estimated):\n"
+        "  system prompt  300 tokens  0.3%\n"
+        "  PAI.md         200 tokens  0.2%\n"
+        "  conversation   1,500 tokens  1.5%\n"
+        "  in all         2,000 tokens  2.0%\n"
+        "As the server counted last: 1,900 in (1,024 cached), 80 out"
+    )
+
+
+def test_status_leaves_out_what_there_is_not() -> None:
+    assert Desk().answer("/status") == (
+        "  version        0.1\n"
+        "  project        /w/p\n"
+        "  branch         main\n"
+        "  model          glm/glm-5\n"
+        "  mode           auto\n"
+        "  language       zh\n"
+        "  project rules  /w/p/PAI.md (1,200 bytes, 1,100 characters)\n"
+        "  running        0\n"
+        "  journal        /h/j.jsonl"
+    )
+
+
+def test_tasks_are_listed_and_only_a_running_command_is_stopped() -> None:
+    work = (
+        RunningWork("task_1", "read the\ncode", 3.2, False),
+        RunningWork("bg_1", "npm run dev", 60.0, True),
+        RunningWork("bg_2", "false", 1.0, True, 1, True),
+    )
+    desk = Desk(CannedQueries(work=work))
+    assert desk.answer("/tasks") == (
+        "  task_1  running 3 s  read the code\n"
+        "  bg_1    running 60 s  npm run dev\n"
+        "  bg_2    ended (exit 1)  false\n"
+        "/tasks stop ID ends a background command"
+    )
+    assert desk.answer("/tasks stop bg_1") == ""
+    assert "task of the plan" in str(desk.answer("/tasks stop task_1"))
+    assert "ended already" in str(desk.answer("/tasks stop bg_2"))
+    assert "no task bg_9" in str(desk.answer("/tasks stop bg_9"))
+    assert desk.ops == [StopCommand("bg_1")]
+    assert Desk().answer("/tasks") == "Nothing runs"
+
+
+def test_permissions_are_listed_with_where_each_comes_from() -> None:
+    booked = (RuleRow("deny", "execute_command(rm:*)", "file"), RuleRow("allow", "read_file", "session"))
+    assert Desk(CannedQueries(booked=booked)).answer("/permissions") == (
+        "Permission rules:\n"
+        "  deny   execute_command(rm:*)  (config.toml)\n"
+        "  allow  read_file  (this session)\n"
+        "deny beats ask, ask beats allow"
+    )
+    assert str(Desk().answer("/permissions")).startswith("No permission rules\nUsage: ")
+
+
+def test_memory_names_the_file_that_was_loaded() -> None:
+    assert str(Desk().answer("/memory")).startswith("/w/p/PAI.md (1,200 bytes, 1,100 characters)")
+    cut = CannedQueries(loaded=RulesFile("/w/PAI.md", 90_000, 40_000, is_cut=True))
+    assert "only the first 40,000 characters" in str(Desk(cut).answer("/memory"))
+    assert "/init" in str(Desk(CannedQueries(loaded=None)).answer("/memory"))
+
+
+def test_diff_shows_changes_untracked_files_or_why_there_is_none() -> None:
+    diff = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-one\n+two\n"
+    shown = str(Desk(CannedQueries(diff=ProjectDiff(diff, ("new.txt",)))).answer("/diff"))
+    assert "two" in shown
+    assert "one" in shown
+    assert shown.endswith("Untracked files (1):\n    new.txt")
+    assert Desk().answer("/diff") == "Nothing is uncommitted"
+    missing = ProjectDiff(fault=Fault("session.diff_no_git"))
+    assert Desk(CannedQueries(diff=missing)).answer("/diff") == "git was not found"
+
+
+@pytest.mark.parametrize(
+    ("text", "thing", "edits", "said"),
+    [
+        ("/config edit", EditedThing.CONFIG, ["config"], "/h/config.toml is fine; /model uses it at once"),
+        ("/memory edit", EditedThing.PROJECT_RULES, ["rules"], "/h/config.toml is saved"),
+    ],
+)
+def test_an_edit_asks_for_the_terminal_and_tells_what_became_of_it(
+    text: str, thing: EditedThing, edits: list[str], said: str
+) -> None:
+    queries = CannedQueries()
+    desk = Desk(queries)
+    wanted = desk.answer(text)
+    assert wanted == Edit(thing)
+    assert queries.edits == []
+    assert desk.desk.edit(Edit(thing))[0].text.startswith(said)
+    assert queries.edits == edits
+    queries.edited = EditedFile("/h/config.toml", Fault("session.no_editor"))
+    assert [line.text for line in desk.desk.edit(Edit(thing))] == ["No editor: set $EDITOR"]
+
+
+def test_an_answer_that_fails_is_one_line() -> None:
+    class Failing(CannedQueries):
+        def rules(self) -> tuple[RuleRow, ...]:
+            raise UserFacingError("session.copy_no_program")
+
+    assert str(Desk(Failing()).answer("/permissions")).startswith("No clipboard program was found")
+
+
+def test_without_anyone_to_answer_a_command_says_so() -> None:
+    desk = CommandDesk(None, submit=lambda op: None, texts=Texts(Language.EN), facts=FACTS)
+    assert [line.text for line in desk.answer(Answer(COMMANDS["status"]))] == ["/status can't be used here"]
+
+
+def test_a_theme_is_chosen_by_name() -> None:
+    desk, painter = Desk().desk, Painter(ColorUse.ALLOWED)
+    assert [line.text for line in desk.choose_theme("light", painter)] == ["Theme: light; there are dark light none"]
+    assert painter.theme.name == "light"
+    assert desk.choose_theme("neon", painter)[0].text == "No theme neon; there are dark light none"
+    assert desk.choose_theme("", painter)[0].text == "Theme: light; there are dark light none"
+
+
+def texts_for(typed: str, queries: CannedQueries | None = None) -> list[str]:
+    desk = Desk(queries)
+    return [proposal.text for proposal in command_proposals(typed, desk.desk, desk.texts)]
+
+
+def test_names_and_arguments_are_completed_from_the_same_table() -> None:
+    assert texts_for("/mo") == ["/mode", "/model"]
+    assert texts_for("/qu") == ["/quit"]
+    assert texts_for("/loo") == ["/look"]
+    assert texts_for("/mode p") == ["/mode plan"]
+    assert texts_for("/model ") == ["/model glm/glm-4.6", "/model deepseek/deepseek-chat"]
+    assert texts_for("/tasks s", CannedQueries(work=(RunningWork("bg_1", "x", 1, True),))) == ["/tasks stop bg_1"]
+    assert "/help rename" in texts_for("/help ")
+    assert texts_for("/status ") == texts_for("/nothing ") == texts_for("plain") == texts_for("/mode\n") == []
+
+
+@pytest.mark.parametrize("name", [name for name, command in COMMANDS.items() if command.completer is not None])
+def test_every_completer_proposes_words_that_go_on_from_what_was_typed(name: str) -> None:
+    proposed = texts_for(f"/{name} ", CannedQueries(work=(RunningWork("bg_1", "x", 1, True),)))
+    assert proposed
+    assert all(text.startswith(f"/{name} ") and len(text) > len(name) + 2 for text in proposed)
