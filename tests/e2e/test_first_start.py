@@ -316,3 +316,33 @@ def test_git_of_the_project_runs_nothing_of_it(project: Path, home: Path) -> Non
     assert run_paicli("doctor", "--offline", project=project, home=home, server=server).status == 0
     assert not mark.exists()
     assert "trunk" not in json.dumps(server.requests[0].body["messages"][0])
+
+
+def test_the_doctor_of_the_session_examines_the_model_in_use(project: Path, home: Path) -> None:
+    replies = [say("1 2 3 4 5 6 7 8 9 10"), say("我只会说话"), say("还在")]
+    with (
+        OpenAiServer(replies) as server,
+        Terminal(project=project, home=home, server=server, size=(40, 120)) as terminal,
+    ):
+        terminal.wait_for("AUTO")
+        terminal.press("/doctor offline" + ENTER)
+        terminal.wait_for("没有检查网络部分", "paicli 可以使用。")
+        assert server.connection_count == 0
+        terminal.press("/doctor" + ENTER)
+        terminal.wait_for("流式输出正常", "模型没有调用工具", "有 1 项需要处理")
+        terminal.press("还在吗" + ENTER)
+        terminal.wait_for("还在")
+        terminal.press("/exit" + ENTER)
+        assert terminal.wait_end() == 0
+        assert [request.body["model"] for request in server.requests] == ["test-1"] * 3
+        assert [len(request.body["messages"]) for request in server.requests[:2]] == [1, 1]
+
+
+def test_the_doctor_answers_line_by_line_too(project: Path, home: Path) -> None:
+    with OpenAiServer([]) as server:
+        ran = run_paicli(project=project, home=home, server=server, stdin="/doctor offline\n/doctor now\n/exit\n")
+
+    assert ran.status == 0
+    assert "密钥来自 PAICLI_API_KEY" in ran.stdout
+    assert "用法: /doctor [offline]" in ran.stdout
+    assert "canary" not in ran.stdout + ran.stderr
