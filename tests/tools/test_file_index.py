@@ -124,6 +124,12 @@ def test_changes_are_seen_though_unchanged_folders_are_not_read_again(
     assert found(built(index), typed) == paths
 
 
+def test_the_first_search_of_all_waits_for_the_index_to_grow(root: Path) -> None:
+    assert found(FileIndex(PathGuard(root)), "composer") == ["src/paicli/ui/live/composer.py"]
+    assert found(FileIndex(PathGuard(root)), "nothing like it") == []
+    assert found(FileIndex(PathGuard(root / "none")), "x") == []
+
+
 def test_a_search_that_takes_too_long_gives_what_it_has(root: Path) -> None:
     class Racing(Clock):
         def __call__(self) -> float:

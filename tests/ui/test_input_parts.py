@@ -7,7 +7,7 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from paicli.core.catalogue.lookup import Language, Texts
-from paicli.core.ops import Mode, Submit, TurnKind
+from paicli.core.ops import AppendRule, Mode, Submit, TurnKind
 from paicli.core.ops import AppendRule
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import SessionFacts

@@ -21,6 +21,8 @@ MAX_ENTRIES = 300_000
 """What lies beyond is found by naming its folder."""
 ANSWER_S = 0.04
 """A search that takes longer gives what it has."""
+FIRST_ANSWER_S = 2.0
+"""How long a search that finds nothing waits for the first index to grow; whoever asks does so beside the keys."""
 REFRESH_S = 3.0
 """So old, and ten times as old as it took to build, an index may get before it is built again."""
 _FIRST_PART = 2_000
@@ -72,6 +74,7 @@ class FileIndex:
         self._paths = paths
         self._clock = clock
         self._lock = threading.Lock()
+        self._grown = threading.Condition(self._lock)
         self._table = _Table()
         self._narrowed = _Narrowed(self._table, "", [])
         self._builder: threading.Thread | None = None
@@ -95,8 +98,22 @@ class FileIndex:
         "ui/cmp" finds src/paicli/ui/live/composer.py.
         """
         self.prepare()
-        table = self._table
-        wanted = folded(typed.removeprefix("./"))
+        end = self._clock() + FIRST_ANSWER_S
+        while True:
+            with self._lock:
+                table, is_first = self._table, self._builder is not None and not self._known
+            found = self._find(table, folded(typed.removeprefix("./")), limit)
+            if found or not is_first:
+                return found
+            if not self._grows_beyond(table, end - self._clock()):
+                return []
+
+    def _grows_beyond(self, table: _Table, timeout_s: float) -> bool:
+        """There was nothing yet, but the first index is still growing: it may come with the next part."""
+        with self._grown:
+            return self._grown.wait_for(lambda: self._table is not table or self._builder is None, timeout_s)
+
+    def _find(self, table: _Table, wanted: str, limit: int) -> list[IndexedPath]:
         if not wanted:
             return table.entries[:limit]
         search = _Search(table, wanted, self._candidates(table, wanted), end=self._clock() + ANSWER_S)
@@ -121,18 +138,26 @@ class FileIndex:
                 known[parts] = folder
                 count += len(folder.entries)
                 if not self._known and count >= next_part:
-                    self._table, next_part = _Table(_entries(known)), 2 * next_part
+                    self._grow(known)
+                    next_part *= 2
                 if count >= MAX_ENTRIES:
                     break
             is_same = known.keys() == self._known.keys() and all(known[parts] is self._known[parts] for parts in known)
             if not is_same:
-                self._table = _Table(_entries(known))
+                self._grow(known)
         finally:
             took_s = self._clock() - started
             with self._lock:
                 self._known = known
                 self._fresh_until = self._clock() + max(REFRESH_S, 10 * took_s)
                 self._builder = None
+                self._grown.notify_all()
+
+    def _grow(self, known: "Mapping[tuple[str, ...], _KnownFolder]") -> None:
+        table = _Table(_entries(known))
+        with self._lock:
+            self._table = table
+            self._grown.notify_all()
 
     def _walk(self) -> Iterator[tuple[tuple[str, ...], _KnownFolder]]:
         """Level by level: a part of it knows the top of the project whole."""

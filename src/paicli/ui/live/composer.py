@@ -117,12 +117,12 @@ class Composer:
         return False
 
     def takes_completion(self) -> bool:
-        """True when Enter takes what is chosen in the menu; the name of a command is sent at once instead.
+        """True when Enter takes the path that is chosen in the menu; commands and shell lines are sent at once instead.
 
         A folder that was taken opens the menu of what is in it.
         """
         state = self.buffer.complete_state
-        if state is None or state.current_completion is None or self.buffer.text.startswith("/"):
+        if state is None or state.current_completion is None or self.buffer.text.startswith(("/", "!")):
             return False
         is_folder = state.current_completion.text.endswith("/")
         self.buffer.complete_state = None
