@@ -111,7 +111,10 @@ def test_ctrl_t_shows_the_running_plan_live_and_closes_by_itself_again_or_esc(
         terminal.press(ENTER)
         terminal.wait_for("本轮并行执行")
         terminal.press(CTRL_T)
-        terminal.wait_for("计划: 写四个文件", "3/4 完成", "▶")
+        terminal.wait_for("计划 3/4 完成: 写四个文件")
+        if size[0] < 20:
+            terminal.press(PAGE_DOWN)
+        terminal.wait_until(lambda text: "▶ task_2" in "\n".join(terminal.screen.display), "the running task")
         terminal.press("打字")
         terminal.wait_for("> 打字")  # the input stays the person's
         terminal.press(ESC)
@@ -136,9 +139,12 @@ def test_ctrl_t_shows_the_to_do_list_when_there_is_no_plan(project: Path, home: 
 
 
 def test_four_tasks_ask_one_at_a_time_and_get_yes_no_yes_and_a_cancel(project: Path, home: Path) -> None:  # C56 C64
+    may_ask = threading.Event()
+
     def tasks(description: str, request: RecordedRequest) -> Reply:
         if last_message(request)["role"] == "tool":
             return say(f"{description}完")
+        assert may_ask.wait(8)
         number = description[-1]
         return call("write_file", {"path": f"f{number}.txt", "content": f"{number}\n"})
 
@@ -150,14 +156,14 @@ def test_four_tasks_ask_one_at_a_time_and_get_yes_no_yes_and_a_cancel(project: P
         type_line(terminal, "/plan 写四个文件")
         terminal.wait_for("计划已生成")
         terminal.press(ENTER)
+        terminal.wait_for("本轮并行执行")
+        terminal.press("还没想好")
+        terminal.wait_for("> 还没想好")
+        may_ask.set()
         answered: list[str] = []
         for key in ("y", "n", "y", ESC):
             asked = _asked_task(terminal, answered)
-            if key == "n":
-                terminal.press("还没想好")  # half a sentence for the input is no answer
-                terminal.wait_for("> 还没想好")
-                terminal.wait_until(lambda text, asked=asked: asked == _open_task(terminal), "the same question")
-                terminal.wait_quiet()
+            terminal.wait_quiet(0.6)  # a key right after the half sentence would belong to it
             terminal.press(key)
             answered.append(asked)
         terminal.wait_until(lambda text: "已取消" in text and _open_task(terminal) == "", "the end", timeout_s=5)
@@ -369,7 +375,7 @@ def test_a_cancel_at_an_approval_leaves_no_hanging_stream_or_file(project: Path,
         terminal.press(ENTER)
         terminal.wait_for("需要批准")
         terminal.press(ESC)
-        terminal.wait_for("已取消本次计划", timeout_s=3)
+        terminal.wait_for("已取消当前计划执行", timeout_s=3)
         type_line(terminal, "继续")
         terminal.wait_for("新的")
         assert not (project / "f1.txt").exists()

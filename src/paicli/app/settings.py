@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from paicli.core.catalogue.lookup import Language
 from paicli.core.ops import Mode
+from paicli.ui.facts import NotifyBy
 
 
 class SessionKind(StrEnum):
@@ -73,6 +74,8 @@ class Settings(NamedTuple):
     """True: FORCE_COLOR asks for colours where no terminal is either."""
     theme: str = "dark"
     """dark | light | none"""
+    notify: NotifyBy = NotifyBy.BELL
+    """How a person who looks elsewhere is called back."""
     allow_rules: tuple[str, ...] = ()
     """As written: `execute_command(git diff:*)`, `*`."""
     deny_rules: tuple[str, ...] = ()

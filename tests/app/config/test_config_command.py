@@ -67,6 +67,7 @@ def test_every_setting_is_shown_with_the_source_that_won(home: Path) -> None:
         "session.mode": ('"auto"', "default"),
         "ui.language": ('"en"', "locale"),
         "ui.ascii": ("false", "default"),
+        "ui.notify": ('"bell"', "default"),
         "ui.color": ("false", "NO_COLOR"),
         "plan.parallel": ("2", file + "plan.parallel"),
         "plan.max_replans": ("0", "PAICLI_PLAN_MAX_REPLANS"),

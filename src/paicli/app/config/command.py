@@ -1,6 +1,7 @@
 """`paicli config`: shows the settings in force and their sources, or reads and changes one of them."""
 
 import difflib
+import getpass
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -103,16 +104,18 @@ class _ConfigCommand:
         return self._write(key, _value_of(key, text))
 
     def _typed(self, key: str) -> str | None:
-        if not self._streams.is_terminal or self._environ.get("TERM", "dumb") == "dumb":
-            return self._streams.stdin.readline(_PIPED_LIMIT) if self._streams.stdin is not None else ""
-        # prompt_toolkit costs 140 ms at start-up, and only a key is asked for
-        from paicli.ui.setup.dialogue import TerminalDialogue
-
-        color = ColorUse.ALLOWED if wants_color(self._environ, self._config) else ColorUse.NEVER
+        stdin = self._streams.stdin
+        if not self._streams.is_input_terminal:
+            return stdin.readline(_PIPED_LIMIT) if stdin is not None else ""
+        question = self._texts.screen("config.hidden_prompt", key=key)
         try:
-            return TerminalDialogue(self._texts, color=color).ask_hidden(
-                self._texts.screen("config.hidden_prompt", key=key)
-            )
+            if not self._streams.is_output_terminal or self._environ.get("TERM", "dumb") == "dumb":
+                return getpass.getpass(question)  # the terminal alone is told not to echo: nothing is drawn
+            # prompt_toolkit costs 140 ms at start-up, and only a key is asked for
+            from paicli.ui.setup.dialogue import TerminalDialogue
+
+            color = ColorUse.ALLOWED if wants_color(self._environ, self._config) else ColorUse.NEVER
+            return TerminalDialogue(self._texts, color=color).ask_hidden(question)
         except (KeyboardInterrupt, EOFError):
             return None
 

@@ -94,6 +94,7 @@ KEYS: dict[str, ValueKind] = {
     "ui.language": _wants("language", _one_of("zh", "en")),
     "ui.ascii": _SWITCH,
     "ui.color": _SWITCH,
+    "ui.notify": _wants("notify", _one_of("off", "bell", "all")),
     "ui.theme": _wants("theme", _one_of("dark", "light", "none")),
     "plan.parallel": _wants("parallel", _whole(1, 4)),
     "plan.max_replans": _wants("replans", _whole(0, 100)),

@@ -12,6 +12,7 @@ from paicli.app.settings import ModelSettings, ReplaySettings, Settings
 from paicli.core.errors import SettingsError
 from paicli.core.faults import Fault
 from paicli.core.ops import Mode
+from paicli.ui.facts import NotifyBy
 
 _SECRET_HEADER_WORDS = ("auth", "key", "token", "secret", "cookie")
 
@@ -48,6 +49,7 @@ def resolve_settings(
             append_system_prompt=line.append_system_prompt,
             is_ascii=bool(config.get("ui.ascii")),
             color=wants_color(environ, config),
+            notify=NotifyBy(config.get("ui.notify") or NotifyBy.BELL),
             is_color_forced=forces_color(environ),
             theme=config.get("ui.theme") or "dark",
             allow_rules=(*line.allowed_tools, *(config.get("permissions.allow") or ())),

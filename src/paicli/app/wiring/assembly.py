@@ -271,6 +271,7 @@ def _facts(settings: Settings, client: LlmClient) -> SessionFacts:
         is_ascii=settings.is_ascii,
         color=ColorUse.ALLOWED if settings.color else ColorUse.NEVER,
         theme=settings.theme,
+        notify=settings.notify,
     )
 
 

@@ -64,6 +64,7 @@ _WANTED: dict[str, tuple[str, str]] = {
     "mode": ("应为 auto、plan 或 ask", "auto, plan or ask is wanted"),
     "language": ("应为 zh 或 en", "zh or en is wanted"),
     "theme": ("应为 dark、light 或 none", "dark, light or none is wanted"),
+    "notify": ("应为 off、bell 或 all", "off, bell or all is wanted"),
     "parallel": ("应为 1 到 4 的整数", "a whole number from 1 to 4 is wanted"),
     "replans": ("应为 0 到 100 的整数", "a whole number from 0 to 100 is wanted"),
 }

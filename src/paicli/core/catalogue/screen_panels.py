@@ -58,6 +58,10 @@ _QUESTION: dict[str, tuple[str, str]] = {
         "1-{count} 或 ↑↓ 回车 选择 · 0 自己回答 · ESC 取消任务",
         "1-{count}, or ↑↓ and Enter, choose · 0 answers in your own words · ESC cancels the turn",
     ),
+    "question.keys_short": (
+        "1-{count} ↑↓ 回车 · 0 自己回答 · ESC 取消",
+        "1-{count} ↑↓ Enter · 0 own words · ESC cancels",
+    ),
     "question.keys_free": ("回车 发送 · ESC 取消任务", "Enter sends · ESC cancels the turn"),
     "question.prompt": ("回答> ", "answer> "),
     "question.line_hint": (
@@ -89,13 +93,11 @@ _REWIND: dict[str, tuple[str, str]] = {
 }
 
 _WORK: dict[str, tuple[str, str]] = {
-    "work.plan": ("计划: {goal}", "Plan: {goal}"),
+    "work.plan": ("计划 {done}/{count} 完成: {goal}", "Plan {done}/{count} done: {goal}"),
     "work.round": ("第 {number} 轮", "Round {number}"),
     "work.task": ("  {icon} {task} {text}", "  {icon} {task} {text}"),
-    "work.running": ("{elapsed}", "{elapsed}"),
-    "work.progress": ("{done}/{count} 完成", "{done}/{count} done"),
     "work.none": ("没有正在执行的计划,也没有任务清单", "No plan is running, and there is no to-do list"),
-    "work.keys": ("Ctrl+T 或 ESC 关闭 · ↑↓ PgUp/PgDn 滚动", "Ctrl+T or ESC closes · ↑↓ PgUp/PgDn scroll"),
+    "work.keys": ("Ctrl+T 或 ESC 关闭 · PgUp/PgDn 滚动", "Ctrl+T or ESC closes · PgUp/PgDn scroll"),
 }
 
 _NOTIFY: dict[str, tuple[str, str]] = {

@@ -4,9 +4,9 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import Event
 from paicli.core.ops import AnswerQuestion, Cancel
 from paicli.core.person_events import QuestionAsked
-from paicli.ui.live.panels import Decided, Outcome, Scroll, StillOpen, WantsText, framed, is_silent
+from paicli.ui.live.panels import Decided, Outcome, Scroll, StillOpen, WantsText, framed
 from paicli.ui.rendering.question_lines import asked_lines, chosen_answer, option_lines
-from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.styled import Line, Style, line, width, wrapped
 
 _PROMPT = "question.prompt"
 
@@ -25,16 +25,18 @@ class QuestionPanel:
         self._is_typing = False
         self._hint: list[Line] = []
         self._scroll = Scroll(texts)
+        self._follows_choice = False
+        """The person moved through the options, and did not scroll since."""
 
     def record(self) -> list[Line]:
         return [*self._question, *option_lines(self._asked, self._texts)]
 
     def rows(self, columns: int, height: int) -> list[Line]:
         options = option_lines(self._asked, self._texts, chosen=-1 if self._is_typing else self._chosen)
-        if options and not self._is_typing:
-            keys = line(self._texts.screen("question.keys", count=len(options)), Style.ACCENT)
-        else:
-            keys = line(self._texts.screen("question.keys_free"), Style.ACCENT)
+        keys = line(self._keys(columns), Style.ACCENT)
+        if self._follows_choice:
+            above = [row for text in (*self._question, *options[: self._chosen + 1]) for row in wrapped(text, columns)]
+            self._scroll.reveal(len(above) - 1)
         return framed([*self._question, *options], [*self._hint, keys], self._scroll, columns=columns, height=height)
 
     def press(self, key: str) -> Outcome:
@@ -46,6 +48,7 @@ class QuestionPanel:
             case "enter" if count:
                 return self._answer(self._asked.options[self._chosen])
             case "up" | "down" if count:
+                self._follows_choice = True
                 self._chosen = (self._chosen + (1 if key == "down" else -1)) % count
             case _ if count and len(key) == 1 and key in "123456789":
                 if int(key) <= count:
@@ -55,8 +58,7 @@ class QuestionPanel:
             case _ if len(key) == 1 and key.isprintable():
                 return self._begin_typing(key)
             case _:
-                if not is_silent(key):
-                    self._scroll.press(key)
+                self._follows_choice = not self._scroll.press(key) and self._follows_choice
         return StillOpen()
 
     def take_text(self, text: str) -> Outcome:
@@ -68,6 +70,13 @@ class QuestionPanel:
 
     def stop_text(self) -> None:
         self._is_typing = False
+
+    def _keys(self, columns: int) -> str:
+        count = len(self._asked.options)
+        if self._is_typing or not count:
+            return self._texts.screen("question.keys_free")
+        whole = self._texts.screen("question.keys", count=count)
+        return whole if width(whole) <= columns else self._texts.screen("question.keys_short", count=count)
 
     def _begin_typing(self, begun: str) -> WantsText:
         self._is_typing = True

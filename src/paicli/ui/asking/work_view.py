@@ -122,9 +122,9 @@ class WorkView:
 
     def _plan_rows(self, plan: PlanView, columns: int) -> list[Line]:
         done = sum(status is TaskStatus.COMPLETED for status in self._statuses.values())
-        progress = self._texts.screen("work.progress", done=done, count=len(plan.tasks))
-        title = self._texts.screen("work.plan", goal=one_line(plan.goal, columns))
-        shown = [line(cut(title, columns), Style.BOLD), line(progress, Style.DIM)]
+        goal = one_line(plan.goal, columns)
+        title = self._texts.screen("work.plan", done=done, count=len(plan.tasks), goal=goal)
+        shown = [line(cut(title, columns), Style.BOLD)]
         for number, ids in enumerate(plan.batches, 1):
             shown.append(line(self._texts.screen("work.round", number=number), Style.BOLD))
             shown += [self._task_row(plan, task_id, columns) for task_id in ids]

@@ -85,6 +85,10 @@ class Scroll:
             self._top = max(0, self._top + steps[key])
         return key in steps
 
+    def reveal(self, row: int) -> None:
+        """Moves so that this row, counted from 0, is inside."""
+        self._top = max(row - self._height + 1, min(self._top, row))
+
     def rows(self, whole: list[Line], height: int) -> list[Line]:
         if len(whole) <= height:
             self._top = 0
