@@ -23,6 +23,7 @@ NAMES = (
     "growth",
     "tool_call",
     "grep",
+    "completion",
 )
 
 
