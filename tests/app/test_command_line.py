@@ -142,3 +142,29 @@ def test_help_lists_every_option_and_command_there_is(language: Language) -> Non
         assert f"paicli {name}" in shown
     for option in NOT_YET_OPTIONS:
         assert f"{option} " not in shown
+
+
+@pytest.mark.parametrize(
+    ("argv", "expected"),
+    [
+        (["config"], CommandLine(Command.CONFIG)),
+        (["config", "path"], CommandLine(Command.CONFIG, arguments=("path",))),
+        (["config", "set", "ui.ascii", "true"], CommandLine(Command.CONFIG, arguments=("set", "ui.ascii", "true"))),
+        (["config", "set", "a", "--", "-x"], CommandLine(Command.CONFIG, arguments=("set", "a", "-x"))),
+        (["doctor"], CommandLine(Command.DOCTOR)),
+        (
+            ["doctor", "--offline", "-m", "a/b", "--base-url", "http://h"],
+            CommandLine(Command.DOCTOR, is_offline=True, model="a/b", base_url="http://h"),
+        ),
+    ],
+)
+def test_configuration_and_doctor_have_words_and_options_of_their_own(argv: list[str], expected: CommandLine) -> None:
+    assert parse_command_line(argv) == expected
+
+
+@pytest.mark.parametrize("argv", [["--offline"], ["config", "-m", "x"], ["doctor", "--yes"]])
+def test_their_options_go_nowhere_else(argv: list[str]) -> None:
+    with pytest.raises(SettingsError) as raised:
+        parse_command_line(argv)
+
+    assert raised.value.code == "cli.option_misplaced"

@@ -6,10 +6,11 @@ import stat
 import time
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from paicli.app.config.config_file import read_config
-from tests.e2e.harness import Terminal, run_paicli
+from tests.e2e.harness import PAICLI, Terminal, environment, run_paicli
 from tests.fakes.openai_server import (
     OpenAiServer,
     RecordedRequest,
@@ -272,6 +273,30 @@ def test_config_takes_a_key_hidden_and_the_doctor_uses_it(project: Path, home: P
     shown = run_paicli("config", project=project, home=home)
     assert f'model.model = "m-1"{" " * 3}' in shown.stdout
     assert KEY not in shown.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["-c", 'exec "$0" config set model.api_key'],
+        ["-c", 'TERM=dumb exec "$0" config set model.api_key'],
+        ["-c", 'exec "$0" config set model.api_key >out'],
+    ],
+)
+def test_a_key_is_not_echoed_by_any_terminal(project: Path, home: Path, command: list[str]) -> None:  # C42
+    child = pexpect.spawn(
+        "/bin/sh", [*command, PAICLI], cwd=str(project), env=environment(home, None), timeout=10, echo=True
+    )
+    child.expect_exact("model.api_key(不显示)".encode())
+    child.waitnoecho(5)
+    child.send(KEY + "\r")
+    child.expect(pexpect.EOF)
+    shown = child.before
+    child.close()
+
+    assert child.exitstatus == 0
+    assert KEY.encode() not in shown
+    assert read_config(config_of(home)).get("model.api_key") == KEY
 
 
 def test_the_doctor_says_what_is_wrong_and_exits_1(project: Path, home: Path) -> None:

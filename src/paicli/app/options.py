@@ -62,6 +62,7 @@ class Option(NamedTuple):
 
 
 _MODEL_COMMANDS = frozenset({Command.SESSION, Command.PRINT, Command.PLAN, Command.RUN})
+_EXAMINED_COMMANDS = _MODEL_COMMANDS | {Command.DOCTOR}
 _TOOL_COMMANDS = frozenset({Command.SESSION, Command.PRINT, Command.RUN})
 _UNATTENDED = frozenset({Command.PRINT, Command.RUN})
 
@@ -88,9 +89,9 @@ OPTIONS: tuple[Option, ...] = (
         ValueKind.TEXT,
         short="-m",
         metavar="[PROVIDER/]MODEL",
-        commands=_MODEL_COMMANDS | {Command.DOCTOR},
+        commands=_EXAMINED_COMMANDS,
     ),
-    Option("--base-url", ValueKind.TEXT, metavar="URL", commands=_MODEL_COMMANDS | {Command.DOCTOR}),
+    Option("--base-url", ValueKind.TEXT, metavar="URL", commands=_EXAMINED_COMMANDS),
     Option("--offline", commands=frozenset({Command.DOCTOR})),
     Option("--allowed-tools", ValueKind.LIST, metavar="RULES", commands=_TOOL_COMMANDS),
     Option("--disallowed-tools", ValueKind.LIST, metavar="RULES", commands=_TOOL_COMMANDS),
@@ -98,7 +99,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("--append-system-prompt", ValueKind.TEXT, metavar="TEXT", commands=_TOOL_COMMANDS),
     Option("--add-dir", ValueKind.TEXT, metavar="DIR", commands=_TOOL_COMMANDS),
     Option("--max-turns", ValueKind.COUNT, metavar="N", commands=_TOOL_COMMANDS),
-    Option("--cd", ValueKind.TEXT, short="-C", metavar="DIR", commands=_MODEL_COMMANDS),
+    Option("--cd", ValueKind.TEXT, short="-C", metavar="DIR", commands=_EXAMINED_COMMANDS),
     Option("--lang", ValueKind.CHOICE, metavar="LANG", choices=("zh", "en")),
     Option("--verbose", commands=_UNATTENDED | {Command.PLAN}),
     Option("--version"),

@@ -366,3 +366,22 @@ def test_json_in_place_of_a_stream_is_an_answer_too(path: Path) -> None:
     body = {"choices": [{"message": {"role": "assistant", "content": "ok"}, "finish_reason": "stop"}]}
     with OpenAiServer([json_reply(body)]) as server:
         assert start(path, Scripted("custom", server.base_url, "", "1")) is Outcome.READY
+
+
+def test_a_model_that_must_think_is_asked_once_more_with_thinking(path: Path) -> None:
+    with OpenAiServer([status(400, {"error": {"message": "Reasoning is mandatory"}}), say("ok")]) as server:
+        pointed_at(server, path, "openrouter")
+
+        assert start(path, Scripted("openrouter", KEY)) is Outcome.READY
+
+        assert [request.body["reasoning"]["enabled"] for request in server.requests] == [False, True]
+
+
+def test_a_refusal_that_thinking_does_not_change_is_told(path: Path) -> None:
+    with OpenAiServer([status(400, {"error": {"message": "bad field"}})]) as server:
+        person = Scripted("custom", server.base_url, "", "1", "Quit")
+
+        assert start(path, person) is Outcome.QUIT
+
+        assert len(server.requests) == 1
+    assert any("bad field" in text for text in person.said)

@@ -13,7 +13,7 @@ from paicli.core.messages import ChatRequest, ChatResponse, Delta, TextDelta, Th
 from paicli.core.unicode import clipped
 from paicli.llm.client import LlmClient
 from paicli.llm.factory import ClientOptions, build_client
-from paicli.llm.providers import provider_named
+from paicli.llm.providers import ThinkingSwitch, provider_named
 from paicli.llm.retry import RetryPolicy
 
 TRIAL_S = 15.0
@@ -81,7 +81,18 @@ def open_trial_client(settings: ModelSettings, *, limit_s: float = TRIAL_S) -> L
 
 
 def ask_once(client: LlmClient, request: ChatRequest, *, cancel: CancellationToken, masker: SecretMasker) -> Trial:
-    """What came of `request`, failures included. Raises TurnCancelled only."""
+    """What came of `request`, failures included. Raises TurnCancelled only.
+
+    A model that refuses to answer without thinking is asked once more, with it.
+    """
+    trial = _ask(client, request, cancel=cancel, masker=masker)
+    can_be_switched = provider_named(client.provider).quirks.thinking_switch is not ThinkingSwitch.NONE
+    if trial.fault is None or trial.fault.code != "llm.bad_request" or request.thinking or not can_be_switched:
+        return trial
+    return _ask(client, request._replace(thinking=True), cancel=cancel, masker=masker)
+
+
+def _ask(client: LlmClient, request: ChatRequest, *, cancel: CancellationToken, masker: SecretMasker) -> Trial:
     began = time.monotonic()
     pieces = 0
 
