@@ -12,7 +12,7 @@ from paicli.core.faults import Fault
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 LIMIT_BYTES = 100_000
 MOST_COMMANDS = 200
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<fields>.*?)(?:^|\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<fields>(?:.*\n)*?)---[ \t]*(?:\n|\Z)")
 _DESCRIPTION = re.compile(r"^description[ \t]*:(?P<text>.*)$", re.MULTILINE)
 
 

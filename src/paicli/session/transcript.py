@@ -64,7 +64,7 @@ class Transcript:
             case "message_appended" if record.get("actor") == _ACTOR:
                 self._take_message(record)
             case "conversation_rewound":
-                self._take_back(str(record.get("turn_id", "")))
+                self._take_back(str(record.get("before_turn", "")))
             case _:
                 pass
 

@@ -1,0 +1,99 @@
+import json
+from pathlib import Path
+
+from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.event_stream import EventStream
+from paicli.core.events import (
+    ConversationRewound,
+    EventBody,
+    MessageAppended,
+    ModelChanged,
+    Origin,
+    SessionRenamed,
+    SessionStarted,
+    TurnFinished,
+    TurnStarted,
+    TurnStatus,
+)
+from paicli.core.masking import SecretMasker
+from paicli.core.messages import AssistantMessage, SystemMessage, ToolCall, ToolMessage, UserMessage
+from paicli.core.ops import Mode, TurnKind
+from paicli.session.journal import Journal
+from paicli.session.transcript import as_json, as_markdown, read_transcript
+
+FENCES = "```\nrm\n```"
+TURNS: list[tuple[Origin, EventBody]] = [
+    (Origin(), SessionStarted("0.1", "glm", "glm-5", Mode.AUTO, "/w/p", "en")),
+    (Origin("turn_1"), TurnStarted(TurnKind.REACT, "read it", Mode.AUTO)),
+    (Origin("turn_1", "react"), MessageAppended(SystemMessage("SYSTEM"))),
+    (Origin("turn_1", "react"), MessageAppended(UserMessage("read it, key sk-canary-123456789"))),
+    (
+        Origin("turn_1", "react"),
+        MessageAppended(AssistantMessage("Looking.", "hm", (ToolCall("c1", "read_file", '{"path": "a`b"}'),))),
+    ),
+    (Origin("turn_1", "react"), MessageAppended(ToolMessage("c1", "read_file", FENCES))),
+    (Origin("turn_1", "task_1"), MessageAppended(AssistantMessage("a task's own"))),
+    (Origin("turn_1", "react"), MessageAppended(AssistantMessage("It removes."))),
+    (Origin("turn_1"), TurnFinished(TurnStatus.COMPLETED, "It removes.")),
+    (Origin("turn_2"), TurnStarted(TurnKind.SHELL, "ls", Mode.AUTO)),
+    (Origin("turn_2"), TurnFinished(TurnStatus.COMPLETED, "a.txt")),
+    (Origin("turn_3"), TurnStarted(TurnKind.REACT, "no", Mode.AUTO)),
+    (Origin("turn_3", "react"), MessageAppended(UserMessage("no"))),
+    (Origin(), ConversationRewound("turn_3", TurnKind.REACT, "no")),
+    (Origin(), ModelChanged("deepseek", "v4")),
+    (Origin(), SessionRenamed("Reading")),
+]
+
+
+def journal_of(folder: Path) -> Path:
+    path = folder / "s.jsonl"
+    stream = EventStream("s-1", clock=lambda: 5.0)
+    journal = Journal(path, masker=SecretMasker())
+    stream.subscribe(journal)
+    for origin, body in TURNS:
+        stream.publish(body, origin)
+    journal.close()
+    with path.open("ab") as file:
+        file.write(b'{"type":"message_appended","actor":"react","message":[]}\nnot json\n[1]\n{"type":"mess')
+    return path
+
+
+def test_json_holds_the_conversation_in_the_shape_of_model_apis(tmp_path: Path) -> None:
+    record = json.loads(as_json(read_transcript(journal_of(tmp_path))))
+    assert record == {
+        "session_id": "s-1",
+        "title": "Reading",
+        "version": "0.1",
+        "provider": "deepseek",
+        "model": "v4",
+        "project": "/w/p",
+        "started_at": 5.0,
+        "messages": [
+            {"role": "user", "content": "read it, key ***", "time": 5.0},
+            {
+                "role": "assistant",
+                "content": "Looking.",
+                "time": 5.0,
+                "reasoning_content": "hm",
+                "tool_calls": [
+                    {
+                        "id": "c1",
+                        "type": "function",
+                        "function": {"name": "read_file", "arguments": '{"path": "a`b"}'},
+                    }
+                ],
+            },
+            {"role": "tool", "content": FENCES, "time": 5.0, "tool_call_id": "c1", "name": "read_file"},
+            {"role": "assistant", "content": "It removes.", "time": 5.0},
+            {"role": "user", "content": "!ls", "time": 5.0},
+            {"role": "tool", "content": "a.txt", "time": 5.0, "tool_call_id": "", "name": "!"},
+        ],
+    }
+
+
+def test_markdown_reads_as_it_was_said_and_nothing_ends_a_fence(tmp_path: Path) -> None:
+    assert as_markdown(read_transcript(journal_of(tmp_path)), Texts(Language.EN)) == (
+        "# Reading\n\ndeepseek/v4 · /w/p\n\n## User\n\nread it, key ***\n\n## paicli\n\nLooking.\n\n"
+        '- `read_file` `` {"path": "a`b"} ``\n\nTool read_file:\n\n````\n```\nrm\n```\n````\n\n'
+        "It removes.\n\n## User\n\n!ls\n\n## paicli\n\nTool !:\n\n```\na.txt\n```\n"
+    )
