@@ -192,3 +192,14 @@ def type_into(process: subprocess.Popen[bytes], text: str) -> None:
     assert process.stdin is not None
     process.stdin.write(text.encode())
     process.stdin.flush()
+
+
+def read_until(process: subprocess.Popen[bytes], words: str) -> str:
+    """What the process says from here to `words`; fails when it ends without them."""
+    assert process.stdout is not None
+    said = b""
+    while words.encode() not in said:
+        piece = os.read(process.stdout.fileno(), 65_536)
+        assert piece, said.decode("utf-8", "replace")
+        said += piece
+    return said.decode("utf-8", "replace")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.e2e.harness import PAICLI, environment, last_message
-from tests.e2e.strict import Ran, StrictScript, ask, started, tool_results, type_into
+from tests.e2e.strict import Ran, StrictScript, ask, read_until, started, tool_results, type_into
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, call, calls, say
 
 GBK = bytes.fromhex("2320b2e2cad40d0a783d310d0a")
@@ -273,11 +273,8 @@ def test_c32_the_hash_is_checked_again_after_the_approval(project: Path, home: P
         OpenAiServer(script) as server,
         started("--mode", "ask", project=project, home=home, server=server) as process,
     ):
-        assert process.stdout is not None
         type_into(process, "改 f\n")
-        said = b""
-        while "允许?".encode() not in said:
-            said += os.read(process.stdout.fileno(), 65_536)
+        read_until(process, "允许?")
         (project / "f").write_text("A\nB\nC\n")
         _, errors = process.communicate(b"y\n/exit\n", timeout=10)
         assert (process.returncode, errors, script.faults) == (0, b"", [])

@@ -39,7 +39,7 @@ from tests.e2e.harness import (
     run_paicli,
     task_of,
 )
-from tests.e2e.strict import faults_of, live_processes_in, started, tool_results, type_into
+from tests.e2e.strict import faults_of, live_processes_in, read_until, started, tool_results, type_into
 from tests.fakes.openai_server import (
     OpenAiServer,
     RecordedRequest,
@@ -515,3 +515,26 @@ def test_c64_a_signal_in_line_mode_cancels_the_turn_and_the_next_request_is_vali
     assert "接着说" in said.decode()
     assert not (project / "never").exists()
     assert live_processes_in(project) == []
+
+
+def test_c64_a_signal_while_an_approval_is_open_cancels_every_task_and_writes_nothing(
+    project: Path, home: Path
+) -> None:
+    def writes(description: str, request: RecordedRequest) -> Reply:
+        return call("write_file", {"path": description, "content": "x"})
+
+    four = plan_json(*((name, name, ()) for name in ("一", "二", "三", "四")))
+    with (
+        OpenAiServer(by_actor(plans=[four], tasks=writes, react=[say("接着说")])) as server,
+        started("--mode", "ask", project=project, home=home, server=server) as process,
+    ):
+        type_into(process, "/plan x\n\n")
+        read_until(process, "允许?")
+        os.kill(process.pid, signal.SIGINT)
+        read_until(process, "已取消当前计划执行。")
+        rest, errors = process.communicate("然后呢\n/exit\n".encode(), timeout=10)
+        assert (process.returncode, errors) == (0, b"")
+        assert [actor_of(request) for request in server.requests].count("task") == 4
+        assert faults_of(server.requests[-1].body) == []
+    assert "接着说" in rest.decode()
+    assert list(project.iterdir()) == []

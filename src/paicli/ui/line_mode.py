@@ -189,6 +189,8 @@ class LineSession:
         self._is_plan_armed = False
         self._is_leaving = False
         self._is_reading = False
+        self._was_interrupted = False
+        """Ctrl+C came while nothing was read, and was not taken yet."""
         self._is_cancelled = False
         self._left_last_at: float | None = None
 
@@ -224,6 +226,7 @@ class LineSession:
 
     def _take_line(self) -> None:
         self._drain()
+        self._was_interrupted = False
         try:
             text = self._read(self._texts.screen("session.prompt"))
         except KeyboardInterrupt:
@@ -300,7 +303,7 @@ class LineSession:
                 self._out.flush()
             event = self._events.get()
             if isinstance(event, _Signal):
-                self._is_cancelled = True
+                self._is_cancelled, self._was_interrupted = True, False
                 self._submit(Cancel())
                 continue
             self._show(event)
@@ -407,15 +410,16 @@ class LineSession:
 
     def _read(self, prompt: str) -> str | None:
         """One line without its end; None at the end of input."""
-        self._out.prompt(prompt)
         is_terminal = self._is_terminal
+        # Before the prompt stands: whoever sees it may press Ctrl+C at once.
         self._is_reading = True
         try:
-            text = self._reader.readline() if self._reader is not None else ""
-        except (OSError, ValueError):
-            text = ""  # a terminal that hung up, a closed stream: the input has ended
+            if self._was_interrupted:  # while the question was being shown
+                raise KeyboardInterrupt
+            self._out.prompt(prompt)
+            text = self._read_line()
         finally:
-            self._is_reading = False
+            self._is_reading = self._was_interrupted = False
         if not text:
             self._out.end_prompt("")
             return None
@@ -425,6 +429,13 @@ class LineSession:
         else:
             self._out.end_prompt(text)
         return text
+
+    def _read_line(self) -> str:
+        """Empty at the end of input."""
+        try:
+            return self._reader.readline() if self._reader is not None else ""
+        except (OSError, ValueError):
+            return ""  # a terminal that hung up, a closed stream: the input has ended
 
     @property
     def _is_terminal(self) -> bool:
@@ -451,6 +462,7 @@ class LineSession:
         """Ctrl+C: an exception only where a person is being read, so that no output is torn."""
         if self._is_reading:
             raise KeyboardInterrupt
+        self._was_interrupted = True
         self._events.put(_Signal.INTERRUPTED)
 
     def _give_up_output(self) -> None:
