@@ -7,6 +7,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "board.waiting": ("⏳ 等待", "⏳ waiting"),
     "board.thinking": ("🧠 思考中", "🧠 thinking"),
     "board.answering": ("正在回答", "answering"),
+    "board.answered": ("✅ 已回答,等待本轮其他任务", "✅ answered, waits for the others of its round"),
     "board.completed": ("✅ 完成", "✅ done"),
     "board.failed": ("❌ 失败", "❌ failed"),
     "board.interrupted": ("⏹️ 已中断", "⏹️ interrupted"),

@@ -7,8 +7,8 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import (
     Event,
     ModelDelta,
+    ModelReplyReceived,
     ModelRequestStarted,
-    ToolFinished,
     ToolStarted,
     TurnFinished,
     TurnStarted,
@@ -36,6 +36,8 @@ class _Doing(NamedTuple):
     text: str
     since: float | None = None
     """None: it waits for its turn, or has ended."""
+    has_answered: bool = False
+    """What it said last is its result, unless it is asked again."""
 
 
 class RoundBoard:
@@ -77,7 +79,7 @@ class RoundBoard:
                 self._ended(task, "board.failed")
             case TaskInterrupted():
                 self._ended(task, "board.interrupted")
-            case TaskStarted() | ModelRequestStarted() | ModelDelta() | ToolStarted() | ToolFinished():
+            case TaskStarted() | ModelRequestStarted() | ModelDelta() | ModelReplyReceived() | ToolStarted():
                 self._follow(task, body)
             case _:
                 pass
@@ -93,13 +95,13 @@ class RoundBoard:
         return [line(progress), *(self._row(task, doing) for task, doing in self._tasks.items())]
 
     def _row(self, task: str, doing: _Doing) -> Line:
-        if doing.since is None:
+        if doing.since is None or doing.has_answered:
             return line(self._texts.screen("board.task_at_rest", task=task, doing=doing.text))
         elapsed = elapsed_text(self._clock() - doing.since)
         return line(self._texts.screen("board.task", task=task, doing=doing.text, elapsed=elapsed))
 
     def _follow(
-        self, task: str, body: TaskStarted | ModelRequestStarted | ModelDelta | ToolStarted | ToolFinished
+        self, task: str, body: TaskStarted | ModelRequestStarted | ModelDelta | ModelReplyReceived | ToolStarted
     ) -> None:
         doing = self._tasks.get(task)
         if doing is None:
@@ -111,7 +113,9 @@ class RoundBoard:
                 text = self._texts.screen("tool.running", name=revealed(name), subject=call_subject(arguments))
                 self._tasks[task] = doing._replace(text=text.rstrip())
             case ModelRequestStarted(step) if step > 1:
-                self._tasks[task] = doing._replace(text=self._texts.screen("board.thinking"))
+                self._tasks[task] = doing._replace(text=self._texts.screen("board.thinking"), has_answered=False)
+            case ModelReplyReceived(response) if not response.tool_calls:
+                self._tasks[task] = doing._replace(text=self._texts.screen("board.answered"), has_answered=True)
             case ModelDelta() if doing.text != self._texts.screen("board.answering"):
                 self._tasks[task] = doing._replace(text=self._texts.screen("board.answering"))
             case _:
