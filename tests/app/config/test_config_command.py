@@ -6,7 +6,9 @@ import pytest
 
 from paicli.app.command_line import parse_command_line
 from paicli.app.config.command import run_config
+from paicli.app.config.config_file import KEYS
 from paicli.app.streams import Streams
+from paicli.core.catalogue.lookup import SCREEN
 from paicli.core.errors import SettingsError
 
 KEY = "sk-canary-1234567890"
@@ -69,6 +71,8 @@ def test_every_setting_is_shown_with_the_source_that_won(home: Path) -> None:
         "ui.ascii": ("false", "default"),
         "ui.notify": ('"bell"', "default"),
         "ui.color": ("false", "NO_COLOR"),
+        "ui.notify": ('"bell"', "default"),
+        "ui.theme": ('"dark"', "default"),
         "plan.parallel": ("2", file + "plan.parallel"),
         "plan.max_replans": ("0", "PAICLI_PLAN_MAX_REPLANS"),
         "limits.max_tokens": ("500", file + "limits.max_tokens"),
@@ -116,6 +120,9 @@ def test_path_says_where_the_file_is_even_when_it_is_broken(home: Path) -> None:
         ("ui.ascii", "true", "ascii = true"),
         ("plan.parallel", "2", "parallel = 2"),
         ("session.mode", "ask", 'mode = "ask"'),
+        ("ui.theme", "dark", 'theme = "dark"'),
+        ("model.model", "true", 'model = "true"'),
+        ("model.extra_body", "{top_k = 3}", "top_k = 3"),
         ("permissions.allow", '["read_file", "execute_command(git diff:*)"]', '["read_file", "execute_command(git'),
         ("providers.kimi.base_url", "https://h/v1", 'base_url = "https://h/v1"'),
     ],
@@ -198,3 +205,7 @@ def test_what_can_be_no_key_is_refused_unwritten(home: Path, piped: str) -> None
 
     assert raised.value.code in {"llm.key_empty", "llm.key_malformed"}
     assert not home.exists()
+
+
+def test_each_kind_of_value_says_what_it_wants_without_a_place() -> None:
+    assert {kind.wanted.replace("config_wants", "value_wants") for kind in KEYS.values()} <= set(SCREEN)

@@ -25,8 +25,6 @@ from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.sanitize import clean
 
 _PIPED_LIMIT = 10_000
-_TEXTS_OF_TOML = {"settings.config_wants_a_string", "settings.config_wants_mode", "settings.config_wants_language"}
-"""Kinds whose value is written as it is, without TOML's quotation marks."""
 
 
 def run_config(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> ExitStatus:
@@ -146,13 +144,13 @@ def _value_of(key: str, text: str) -> Any:
     """`text` as the key's kind reads it. Raises SettingsError where it doesn't fit."""
     kind = kind_of(key)
     assert kind is not None, key
-    if kind.wanted in _TEXTS_OF_TOML:
-        if key == "model.provider":
-            return provider_named(text).name
-        value: Any = checked_url(text.strip()) if key.endswith(".base_url") else text.strip()
-    else:
+    value: Any = text.strip()
+    if key == "model.provider":
+        value = provider_named(value).name
+    elif key.endswith(".base_url"):
+        value = checked_url(value)
+    elif not kind.fits(value):  # no word: TOML, of one value only, for a line break could bring other keys
         try:
-            # One value only: with a line break `text` could hold other keys.
             value = tomllib.loads(f"value = {text}").get("value") if "\n" not in text else None
         except (tomllib.TOMLDecodeError, RecursionError):
             value = None
