@@ -34,6 +34,7 @@ OWNERS: dict[str, set[str]] = {
     "tree_sitter": {"policy"},
     "tree_sitter_bash": {"policy"},
     "rich": {"ui"},
+    "pygments": {"ui"},
     "prompt_toolkit": {"ui"},
     "charset_normalizer": {"tools"},
     "pathspec": {"tools"},
