@@ -138,9 +138,8 @@ def test_a_broken_file_stays_as_it_is_and_the_model_stays_too(tmp_path: Path) ->
 
 
 def test_the_rows_say_what_can_be_used(tmp_path: Path) -> None:
-    switched = Switched(
-        tmp_path, "[providers.kimi]\napi_key = 'sk-kimi-333333'\nmodel = 'k-own'\n", GLM_API_KEY="sk-g-4444"
-    )
+    config = "[providers.kimi]\napi_key = 'sk-kimi-333333'\nmodel = 'k-own'\n"
+    switched = Switched(tmp_path, config, GLM_API_KEY="sk-g-4444")
     rows = switched.switcher.rows()
     assert (rows[0].provider, rows[0].current, rows[0].models) == ("custom", "one", ("one",))
     ready = {row.provider: row.models[:1] for row in rows if row.is_ready}

@@ -19,8 +19,9 @@ class Repository:
         self.git("config", "user.email", "t@example.com")
         self.git("config", "user.name", "t")
 
-    def git(self, *arguments: str) -> None:
-        subprocess.run(["git", *arguments], cwd=self.folder, env=self.environ, check=True, capture_output=True)
+    def git(self, *arguments: str) -> str:
+        done = subprocess.run(["git", *arguments], cwd=self.folder, env=self.environ, check=True, capture_output=True)
+        return done.stdout.decode()
 
     def write(self, name: str, text: str) -> None:
         path = self.folder / name
@@ -133,17 +134,7 @@ def test_a_missing_object_is_never_fetched(repository: Repository) -> None:  # C
     repository.git("config", "remote.origin.url", f"ext::sh -c touch% {mark}")
     repository.git("config", "remote.origin.promisor", "true")
     repository.git("config", "protocol.ext.allow", "always")
-    blob = (
-        subprocess.run(
-            ["git", "rev-parse", "HEAD:a.txt"],
-            cwd=repository.folder,
-            env=repository.environ,
-            check=True,
-            capture_output=True,
-        )
-        .stdout.decode()
-        .strip()
-    )
+    blob = repository.git("rev-parse", "HEAD:a.txt").strip()
     (repository.folder / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     repository.write("a.txt", "two\n")
     assert repository.diff().fault is not None
