@@ -167,10 +167,7 @@ def test_links_that_lead_out_are_no_way_into_other_folders(root: Path) -> None: 
 def test_a_folder_that_is_named_is_listed_even_when_it_is_ignored(root: Path) -> None:
     assert guarded_names(PathGuard(root), "build/", 9) == [IndexedPath("build/out.py", False)]
     assert guarded_names(PathGuard(root), "SRC", 9) == [IndexedPath("src", True)]
-    assert guarded_names(PathGuard(root), ".gi", 9) == [
-        IndexedPath(".git", True),
-        IndexedPath(".gitignore", False),
-    ]
+    assert guarded_names(PathGuard(root), ".gi", 9) == [IndexedPath(".gitignore", False)]
 
 
 def test_a_command_is_completed_wherever_it_may_look(root: Path, tmp_path: Path) -> None:

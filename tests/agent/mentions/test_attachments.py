@@ -131,6 +131,12 @@ def test_paths_outside_the_project_are_not_read(root: Path, path: str) -> None:
     assert (desk.attach(f"@{path}"), desk.notices) == ("", [("outside", path)])
 
 
+def test_a_run_too_long_to_be_a_name_is_missing_and_no_trespass(root: Path) -> None:
+    desk = Desk(root)
+    assert desk.attach("@" + "x" * 5_000) == ""
+    assert [code for code, _ in desk.notices] == ["missing"]
+
+
 def test_a_long_file_is_cut_at_a_line_and_says_how_to_read_on(root: Path) -> None:
     (root / "long.txt").write_text("".join(f"line {number} {'x' * 90}\n" for number in range(1, 1001)))
     desk = Desk(root)

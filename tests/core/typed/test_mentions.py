@@ -67,6 +67,11 @@ def test_a_path_is_written_so_that_it_is_read_back(path: str, written: str) -> N
     assert find_mentions(f"看 {written} 好")[0].readings[0] == path
 
 
+def test_a_long_text_full_of_marks_and_code_takes_no_long() -> None:
+    text = "`a` @b.py " * 20_000
+    assert len(find_mentions(text)) == 20_000
+
+
 def test_a_folder_ends_with_a_slash_and_a_quoted_one_stays_open() -> None:
     assert [written_mention(path, is_folder=True) for path in ("src", "my docs")] == ["@src/", '@"my docs/']
 

@@ -109,8 +109,8 @@ class MentionReader:
         for reading in mention.readings:
             try:
                 real = self._paths.for_reading(reading).real
-            except PolicyDenied:
-                denied = True
+            except PolicyDenied as error:
+                denied |= error.code != "policy.path_unusable"  # too long, say: nothing can stand there
                 continue
             if os.path.lexists(real):
                 return real

@@ -34,6 +34,7 @@ class _Paths:
         self._index = FileIndex(paths)
 
     def mentioned(self, typed: str, limit: int) -> tuple[FoundPath, ...]:
+        typed = typed.removeprefix("./")
         # A folder that is named is listed whatever .gitignore says, and before what the index knows of it.
         is_named = "/" in typed or typed.startswith(".")
         named = guarded_names(self._paths, typed, limit) if is_named else []

@@ -13,12 +13,15 @@ _SESSION: dict[str, tuple[str, str]] = {
     "session.prompt": ("> ", "> "),
     "session.help_title": ("命令:", "Commands:"),
     "session.help_not_yet": ("尚未提供: {names}", "Not there yet: {names}"),
-    "session.help_shell": ("  !命令  直接执行 shell 命令", "  !command  run a shell command yourself"),
+    "session.help_shell": (
+        "  !命令  直接执行 shell 命令 · @路径  附上文件或文件夹 · #文字  在 PAI.md 里加一行",
+        "  !command  run a shell command yourself · @path  attach a file or folder · #text  add a line to PAI.md",
+    ),
     "session.help_keys": (
         "按键: 回车发送,Alt+回车 / Ctrl+J / 行尾 \\ 换行,ESC 或 Ctrl+C 取消,Shift+Tab 切换模式,"
-        "Ctrl+R 搜索历史,Ctrl+O 展开,Ctrl+D 退出",
+        "Ctrl+R 搜索历史,Ctrl+G 打开编辑器,Ctrl+O 展开,Ctrl+D 退出",
         "Keys: Enter sends; Alt+Enter, Ctrl+J or a trailing \\ is a new line; ESC or Ctrl+C cancels; Shift+Tab "
-        "cycles the mode; Ctrl+R searches the history; Ctrl+O unfolds; Ctrl+D leaves",
+        "cycles the mode; Ctrl+R searches the history; Ctrl+G opens your editor; Ctrl+O unfolds; Ctrl+D leaves",
     ),
     "session.unknown_command": ("未知命令: /{name}", "Unknown command: /{name}"),
     "session.unknown_command_near": (

@@ -59,9 +59,11 @@ def find_mentions(text: str) -> list[Mention]:
     """In order of their places."""
     found: list[Mention] = []
     at = -1
-    code = [span.span() for span in _CODE.finditer(text)]
+    code_ends = [(span.start(), span.end()) for span in reversed([*_CODE.finditer(text)])]
     while (at := text.find("@", at + 1)) >= 0:
-        if _may_begin(text, at) and not any(start <= at < end for start, end in code):
+        while code_ends and code_ends[-1][1] <= at:
+            code_ends.pop()
+        if _may_begin(text, at) and not (code_ends and code_ends[-1][0] <= at):
             mention = _mention_at(text, at)
             if mention is not None:
                 found.append(mention)

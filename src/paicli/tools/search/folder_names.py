@@ -18,7 +18,8 @@ def guarded_names(paths: PathGuard, typed: str, limit: int) -> list[IndexedPath]
     try:
         guarded = paths.for_reading(head + slash or ".")
         with open_folder(guarded.base, guarded.parts) as folder:
-            found = [(entry.name, _leads_to_folder(folder, entry.name, entry.kind)) for entry in folder.entries()]
+            names = [entry for entry in folder.entries() if entry.name != ".git"]  # the guard would refuse it
+            found = [(entry.name, _leads_to_folder(folder, entry.name, entry.kind)) for entry in names]
     except (PolicyDenied, OSError):
         return []
     return _fitting(found, head + slash, prefix)[:limit]

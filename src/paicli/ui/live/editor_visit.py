@@ -45,7 +45,7 @@ class EditorVisit:
 
     def begin(self, app: Application[int], buffer: Buffer) -> None:
         """Returns at once; the text in `buffer` is replaced when the editor ended well. Pastes stay folded."""
-        if not self.is_open:
+        if not self.is_open and not buffer.read_only():
             self.is_open = True
             app.create_background_task(self._visit(buffer))
 

@@ -124,7 +124,8 @@ def _bind_input(keys: KeyBindings, acts: SessionActs) -> None:
 
 def _bind_editor(keys: KeyBindings, acts: SessionActs, chord: Chord) -> None:
     """Ctrl+G, and Ctrl+X Ctrl+E: a chord with a state of its own, since key sequences time out after 50 ms."""
-    in_input = has_focus(DEFAULT_BUFFER)
+    # An eager binding would win over the panel's <any>.
+    in_input = has_focus(DEFAULT_BUFFER) & ~Condition(acts.is_asked)
 
     @keys.add("c-x", filter=in_input, eager=True)
     def begin_chord(event: KeyPressEvent) -> None:
