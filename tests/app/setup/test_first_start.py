@@ -336,21 +336,37 @@ def test_the_provider_whose_key_is_missing_is_what_enter_takes(path: Path) -> No
     assert kept(path)["model.provider"] == "qwen"
 
 
-def test_what_an_earlier_provider_left_behind_goes_nowhere_else(path: Path) -> None:
+def test_what_an_earlier_provider_left_behind_stays_its_own(path: Path) -> None:
     with OpenAiServer([say("ok")]) as server:
         path.parent.mkdir()
         path.write_text(
-            f'[model]\nprovider = "glm"\nbase_url = "http://127.0.0.1:1/v1"\nmodel = "old"\n'
+            f'[model]\nprovider = "glm"\nbase_url = "http://127.0.0.1:1/v1"\nmodel = "old"\napi_key = "{WRONG}"\n'
             f'[providers.qwen]\nbase_url = "{server.base_url}"\n'
         )
 
-        assert start(path, Scripted("qwen", KEY), provider="glm") is Outcome.READY
+        assert start(path, Scripted("qwen", KEY), model_option="qwen/qwen-plus") is Outcome.READY
+
+        assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
     assert kept(path) == {
         "model.provider": "qwen",
         "model.model": "qwen-plus",
         "providers.qwen.base_url": server.base_url,
         "providers.qwen.api_key": KEY,
+        "providers.glm.model": "old",
+        "providers.glm.base_url": "http://127.0.0.1:1/v1",
+        "providers.glm.api_key": WRONG,
     }
+
+
+def test_a_key_that_belongs_to_nobody_is_sent_to_nobody_and_replaced(path: Path) -> None:
+    with OpenAiServer([say("ok")]) as server:
+        pointed_at(server, path)
+        path.write_text(f'[model]\napi_key = "{WRONG}"\n' + path.read_text())
+
+        assert start(path, Scripted("glm", KEY)) is Outcome.READY
+
+        assert [request.headers["authorization"] for request in server.requests] == [f"Bearer {KEY}"]
+    assert WRONG not in path.read_text()
 
 
 def test_a_reply_that_repeats_the_key_is_masked(path: Path) -> None:

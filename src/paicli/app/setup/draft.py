@@ -38,19 +38,36 @@ class Surroundings(NamedTuple):
         return explain_model(self.model_option, self.base_url_option, environ=self.environ, config=config)
 
     def changes(self, draft: Draft) -> Changes:
-        """Keys of config.toml; a base URL of another provider must not stay: the key would go there."""
+        """Keys of config.toml. What [model] says of another provider moves to that one's own table: it stays known, and
+        neither the old address nor the old key meets the new ones.
+        """
         own_url = draft.base_url if draft.base_url != draft.profile.base_url else ""
-        changes: dict[str, str | None] = {
+        changes = self._moved(draft)
+        changes |= {
             "model.provider": draft.provider,
             "model.model": draft.model or draft.profile.default_model or None,
             "model.base_url": own_url or None,
         }
-        # One that stands in [model] would win over the provider's own.
-        place = "model.api_key" if self.config.get("model.api_key") else f"providers.{draft.provider}.api_key"
+        # One that stays in [model] would win over the provider's own.
+        is_in_model = self.config.get("model.api_key") and "model.api_key" not in changes
+        place = "model.api_key" if is_in_model else f"providers.{draft.provider}.api_key"
         if draft.api_key:
             changes[place] = draft.api_key
-        elif place == "model.api_key":
+        elif is_in_model:
             changes[place] = None
+        return changes
+
+    def _moved(self, draft: Draft) -> dict[str, str | None]:
+        before = str(self.config.get("model.provider") or "").strip().lower()
+        changes: dict[str, str | None] = {}
+        if before == draft.provider or before not in PROVIDERS:
+            return changes
+        for name in ("model", "base_url", "api_key"):
+            value: str | None = self.config.get(f"model.{name}")
+            if value is not None:
+                changes[f"model.{name}"] = None
+                if self.config.get(f"providers.{before}.{name}") is None:
+                    changes[f"providers.{before}.{name}"] = value
         return changes
 
     def overruling(self, draft: Draft) -> tuple[str, str] | None:
