@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 
 import pexpect
 import pyte
+from evals.e1_replay import Unjudgeable, check, read_journal
 
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, say
 
@@ -66,7 +67,18 @@ def run_paicli(
         timeout=timeout_s,
         check=False,
     )
+    assert_journals_hold(home)
     return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def assert_journals_hold(home: Path) -> None:
+    """Every journal that a run leaves behind keeps the rules of the replayer, or lacks the end that it would need."""
+    for path in home.rglob("sessions/*/*.jsonl"):
+        try:
+            violations = check(read_journal(path.read_text(encoding="utf-8")))
+        except Unjudgeable:
+            continue
+        assert violations == [], f"{path}: {violations}"
 
 
 def first_user_text(request: RecordedRequest) -> str:
@@ -130,6 +142,7 @@ class Terminal:
         size: tuple[int, int] = (24, 80),
         **extra: str,
     ) -> None:
+        self._home = home
         self._rows, self._columns = size
         self.screen = pyte.HistoryScreen(self._columns, self._rows, history=5_000)
         self._stream = pyte.ByteStream(self.screen)
@@ -151,6 +164,8 @@ class Terminal:
         if self.child.isalive():
             self.child.kill(signal.SIGKILL)
         self.child.close(force=True)
+        if details[0] is None:
+            assert_journals_hold(self._home)
 
     def press(self, keys: str) -> None:
         self.child.send(keys)

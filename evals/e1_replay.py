@@ -1,0 +1,560 @@
+"""Rebuilds the schedule of every plan from a session's journal alone and names each rule that the run broke.
+
+    python evals/e1_replay.py JOURNAL [--json]
+
+Standard library only, one file, nothing of paicli: the rules stand here a second time, written from the specification
+and not from the scheduler, so that both can't be wrong in the same way. Exit status: 0 no violation, 1 violations,
+2 the journal can't be judged (missing evidence is no verdict).
+"""
+
+import itertools
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+Record = dict[str, Any]
+
+READS = {"read_file", "list_dir", "glob_files", "grep_code", "web_search", "web_fetch", "search_code", "load_skill"}
+READS |= {"todo_write", "command_output"}  # they change nothing outside the conversation
+MAX_PARALLEL, MAX_TASKS = 4, 50
+WHOLE_RESULT = 32_000
+TYPES = {"FILE_READ", "FILE_WRITE", "COMMAND", "ANALYSIS", "VERIFICATION"}
+CLOSING = "请执行此任务。如果是ANALYSIS或VERIFICATION类型,请基于以上上下文直接给出结果。"
+ENDED = {"task_completed", "task_failed", "task_skipped", "task_interrupted"}
+
+
+class Violation(NamedTuple):
+    rule: str
+    seq: int
+    what: str
+
+
+class Unjudgeable(Exception):
+    """The journal lacks what a verdict needs."""
+
+
+class _Nonsense(Exception):
+    """A plan so wrong that nothing behind it can be replayed; it is blamed already."""
+
+
+def read_journal(text: str) -> list[Record]:
+    """The records in order. A cut last line is left out; anything else that is no record makes it unjudgeable."""
+    records: list[Record] = []
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except ValueError:
+            if number == len(lines):
+                continue
+            raise Unjudgeable(f"line {number} is no JSON") from None
+        if not isinstance(record, dict) or "type" not in record:
+            raise Unjudgeable(f"line {number} is no record")
+        records.append(record)
+    if not records or records[0]["type"] != "journal":
+        raise Unjudgeable("the first line is not a journal's")
+    return [record for record in records if "seq" in record]
+
+
+def check(records: list[Record]) -> list[Violation]:
+    """Every broken rule, in the order of the events. Raises Unjudgeable."""
+    found: list[Violation] = []
+    found += _check_numbers(records)
+    found += _check_calls(records)
+    for turn_id in dict.fromkeys(r["turn_id"] for r in records if "turn_id" in r):
+        turn = [r for r in records if r.get("turn_id") == turn_id]
+        found += _Turn(turn).check()
+    return sorted(found, key=lambda violation: violation.seq)
+
+
+def _check_numbers(records: list[Record]) -> list[Violation]:
+    return [
+        Violation("seq", later["seq"], f"follows {earlier['seq']}")
+        for earlier, later in itertools.pairwise(records)
+        if later["seq"] <= earlier["seq"]
+    ]
+
+
+# --- tool calls -------------------------------------------------------------------------------------------------------
+
+
+def _check_calls(records: list[Record]) -> list[Violation]:
+    """Each call is answered once, directly after its message; only reads run beside others."""
+    found: list[Violation] = []
+    waiting: dict[tuple[str, str, str], list[str]] = {}
+    running: dict[tuple[str, str, str], dict[str, Record]] = {}
+    for record in records:
+        who = (record.get("plan_id", ""), record.get("task_id", ""), record.get("actor", ""))
+        match record["type"]:
+            case "message_appended":
+                found += _answers(record, waiting.setdefault(who, []))
+            case "tool_started":
+                found += _starts(record, running.setdefault((*who[:2], record.get("turn_id", "") + who[2]), {}))
+            case "tool_finished":
+                running.setdefault((*who[:2], record.get("turn_id", "") + who[2]), {}).pop(record["call_id"], None)
+            case "turn_finished":
+                running.clear()
+            case "conversation_cleared" | "conversation_rewound":
+                waiting.clear()
+    return found
+
+
+def _answers(record: Record, waiting: list[str]) -> list[Violation]:
+    message, seq = record["message"], record["seq"]
+    if message["type"] == "tool_message":
+        if message["call_id"] not in waiting:
+            return [Violation("calls.answered_once", seq, f"{message['call_id']} has no call that waits for it")]
+        waiting.remove(message["call_id"])
+        return []
+    # What a cancel or a crash left open is answered by the history itself, without an event: only within a reply's
+    # own results may nothing else stand.
+    found = []
+    if waiting and message["type"] != "system_message" and not _is_break(message):
+        found = [Violation("calls.answered_once", seq, f"{', '.join(waiting)} not answered")]
+    waiting.clear()
+    if message["type"] == "assistant_message":
+        waiting += [call["id"] for call in message["tool_calls"]]
+    return found
+
+
+def _is_break(message: Record) -> bool:
+    return message["type"] == "assistant_message" and message["content"].startswith("(")
+
+
+def _starts(record: Record, running: dict[str, Record]) -> list[Violation]:
+    name, seq = record["name"], record["seq"]
+    beside = [other["name"] for other in running.values()]
+    running[record["call_id"]] = record
+    if name not in READS and beside:
+        return [Violation("calls.writes_alone", seq, f"{name} starts beside {', '.join(beside)}")]
+    if any(other not in READS for other in beside):
+        return [Violation("calls.writes_alone", seq, f"{name} starts beside {', '.join(beside)}")]
+    if record["is_parallel"] and name not in READS:
+        return [Violation("calls.reads_only_parallel", seq, f"{name} is marked as parallel")]
+    return []
+
+
+# --- plans ------------------------------------------------------------------------------------------------------------
+
+
+class _Plan:
+    """What the events say of one plan so far."""
+
+    def __init__(self, view: Record) -> None:
+        self.id: str = view["id"]
+        self.goal: str = view["goal"]
+        self.tasks: dict[str, Record] = {task["id"]: task for task in view["tasks"]}
+        self.order = post_order(self.tasks)
+        self.status = {task["id"]: task["status"] for task in view["tasks"]}
+        self.result = {task["id"]: task["result"] for task in view["tasks"]}
+        self.partial: set[str] = set()
+        self.is_approved = self.is_started = self.is_stopped = False
+        self.round: list[str] = []
+        self.round_number = 0
+        self.begun: set[str] = set()
+
+    @property
+    def progress(self) -> float:
+        return sum(status == "COMPLETED" for status in self.status.values()) / len(self.tasks)
+
+    def ready(self) -> list[str]:
+        return [
+            name
+            for name in self.order
+            if self.status[name] == "PENDING"
+            and all(self.status[needed] == "COMPLETED" for needed in self.tasks[name]["dependencies"])
+        ]
+
+    def downstream(self, name: str) -> list[str]:
+        reached = {name}
+        for other in self.order:  # dependencies come first in it
+            if reached & set(self.tasks[other]["dependencies"]):
+                reached.add(other)
+        return [other for other in self.order if other in reached and other != name]
+
+    def upstream(self, name: str) -> list[str]:
+        reached, open_names = set[str](), list(self.tasks[name]["dependencies"])
+        while open_names:
+            needed = open_names.pop()
+            if needed not in reached:
+                reached.add(needed)
+                open_names += self.tasks[needed]["dependencies"]
+        return [other for other in self.order if other in reached]
+
+
+def post_order(tasks: dict[str, Record]) -> list[str]:
+    """Depth first along dependencies, begun in insertion order, dependencies in declared order. Cycles are left out."""
+    order: list[str] = []
+    seen: set[str] = set()
+    for name in tasks:
+        stack: list[tuple[str, int]] = [(name, 0)]
+        while stack:
+            current, position = stack.pop()
+            if position == 0:
+                if current in seen:
+                    continue
+                seen.add(current)
+            needs = [needed for needed in tasks[current]["dependencies"] if needed in tasks]
+            if position < len(needs):
+                stack += [(current, position + 1), (needs[position], 0)]
+            else:
+                order.append(current)
+    return order
+
+
+def has_cycle(tasks: dict[str, Record]) -> bool:
+    left = {name: set(task["dependencies"]) for name, task in tasks.items()}
+    while free := [name for name, needs in left.items() if not needs & set(left)]:
+        for name in free:
+            del left[name]
+    return bool(left)
+
+
+class _Turn:
+    """One turn's events, replayed."""
+
+    def __init__(self, records: list[Record]) -> None:
+        self._records = records
+        self._found: list[Violation] = []
+        self._plans: dict[str, _Plan] = {}
+        self._replaced: list[_Plan] = []
+        self._replies: dict[str, str] = {}
+        self._expected: list[tuple[str, str, str]] = []
+        """(event type, task or "", what) that the decision after the last round demands, in order."""
+        self._replans = 0
+        self._ran: _Plan | None = None
+        self._urls: dict[tuple[str, str], list[str]] = {}
+        self._told: set[tuple[str, str]] = set()
+        self._last_seen = {(r.get("plan_id"), r.get("task_id")): r["seq"] for r in records if r["type"] not in ENDED}
+
+    def check(self) -> list[Violation]:
+        try:
+            for record in self._records:
+                self._take(record)
+        except _Nonsense:
+            return self._found
+        if self._expected:
+            self._blame("decision", self._records[-1]["seq"], f"{self._expected[0]} did not come")
+        return self._found
+
+    def _blame(self, rule: str, seq: int, what: str) -> None:
+        self._found.append(Violation(rule, seq, what))
+
+    def _plan(self, record: Record) -> _Plan:
+        plan = self._plans.get(record.get("plan_id", ""))
+        if plan is None:
+            raise Unjudgeable(f"event {record['seq']} ({record['type']}) belongs to a plan that was never created")
+        return plan
+
+    def _take(self, record: Record) -> None:
+        kind = record["type"]
+        if self._expected and kind in DECISIONS:
+            self._meet_expectation(record)
+        handler = getattr(self, f"_on_{kind}", None)
+        if handler is not None:
+            handler(record)
+
+    def _meet_expectation(self, record: Record) -> None:
+        wanted = self._expected.pop(0)
+        got = (record["type"], record.get("task_id", ""), str(record.get("cause_task_id", "")))
+        if got != wanted:
+            self._blame("decision", record["seq"], f"{got} came where {wanted} was due")
+            self._expected.clear()
+
+    def _on_model_reply_received(self, record: Record) -> None:
+        if record.get("actor") == "planner":
+            self._replies[record["plan_id"]] = record["response"]["content"]
+
+    def _on_url_trusted(self, record: Record) -> None:
+        if record["source"] == "web_search":
+            self._urls.setdefault((record.get("plan_id", ""), record.get("task_id", "")), []).append(record["url"])
+
+    def _on_plan_created(self, record: Record) -> None:
+        view, seq = record["view"], record["seq"]
+        before = len(self._found)
+        names = [task["id"] for task in view["tasks"]]
+        if names != [f"task_{number}" for number in range(1, len(names) + 1)] or not 1 <= len(names) <= MAX_TASKS:
+            self._blame("plan.numbering", seq, f"tasks are {names}")
+        tasks = {task["id"]: task for task in view["tasks"]}
+        for task in view["tasks"]:
+            if not task["description"].strip() or task["type"] not in TYPES:
+                self._blame("plan.valid", seq, f"{task['id']} lacks a description or has an unknown type")
+            needs = task["dependencies"]
+            if not set(needs) <= set(tasks) or len(set(needs)) < len(needs):
+                self._blame("plan.valid", seq, f"{task['id']} depends on {task['dependencies']}")
+        if has_cycle(tasks):
+            self._blame("plan.acyclic", seq, "dependencies form a cycle")
+        if len(self._found) > before:
+            raise _Nonsense
+        plan = _Plan(view)
+        self._plans[plan.id] = plan
+        if list(view["order"]) != plan.order:
+            self._blame("plan.order", seq, f"order is {view['order']}, should be {plan.order}")
+        reply = self._replies.get(plan.id)
+        if record["cause"] == "file":
+            return
+        if reply is None:
+            raise Unjudgeable(f"no planner's reply before plan_created at {seq}")
+        self._compare_with_reply(plan, reply, seq)
+
+    def _compare_with_reply(self, plan: _Plan, reply: str, seq: int) -> None:
+        try:
+            written = json.loads(_bare(reply))["tasks"]
+            numbers = {task["id"]: f"task_{number}" for number, task in enumerate(written, 1)}
+            wanted = [
+                (task["description"], list(dict.fromkeys(numbers[needed] for needed in task.get("dependencies") or [])))
+                for task in written
+            ]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            self._blame("plan.from_reply", seq, "the planner's reply is no plan")
+            return
+        got = [(task["description"], task["dependencies"]) for task in plan.tasks.values()]
+        if got != wanted:
+            self._blame("plan.from_reply", seq, "the plan is not the one that was replied")
+
+    def _on_plan_reviewed(self, record: Record) -> None:
+        self._plan(record).is_approved = record["decision"] == "execute"
+
+    def _on_plan_started(self, record: Record) -> None:
+        plan, seq = self._plan(record), record["seq"]
+        if not plan.is_approved:
+            self._blame("review.before_run", seq, f"{plan.id} starts without having been approved")
+        if self._ran is not None and not self._ran.is_stopped:
+            self._blame("replan.without_trigger", seq, "another plan starts though nothing triggered it")
+        if self._ran is not None:
+            self._replaced.append(self._ran)
+        plan.is_started, self._ran = True, plan
+
+    def _on_round_started(self, record: Record) -> None:
+        plan, seq = self._plan(record), record["seq"]
+        if plan.is_stopped or not plan.is_started:
+            self._blame("stop.no_start", seq, "a round starts after the plan was stopped, or before it began")
+        if plan.round:
+            self._blame("round.barrier", seq, "the round before it was not committed")
+        ready = plan.ready()
+        if list(record["task_ids"]) != ready:
+            self._blame("round.ready", seq, f"holds {record['task_ids']}, ready are {ready}")
+        if record.get("round") != plan.round_number + 1:
+            self._blame("round.number", seq, f"is {record.get('round')}, should be {plan.round_number + 1}")
+        plan.round, plan.round_number = list(record["task_ids"]), plan.round_number + 1
+
+    def _on_task_started(self, record: Record) -> None:
+        plan, seq, name = self._plan(record), record["seq"], record["task_id"]
+        if name not in plan.round or name in plan.begun or record.get("round") != plan.round_number:
+            self._blame("task.in_round", seq, f"{name} starts outside its round, or twice")
+        unmet = [n for n in plan.tasks.get(name, {"dependencies": []})["dependencies"] if plan.status[n] != "COMPLETED"]
+        if unmet:
+            self._blame("task.dependencies", seq, f"{name} starts before {', '.join(unmet)} completed")
+        if plan.is_stopped:
+            self._blame("stop.no_start", seq, f"{name} starts after the stop")
+        beside = [other for other in plan.begun & set(plan.round) if self._last_seen[(plan.id, other)] > seq]
+        if len(beside) >= MAX_PARALLEL:
+            self._blame("round.size", seq, f"{name} runs beside {len(beside)} others")
+        if record["is_alone"] != (len(plan.round) == 1):
+            self._blame("task.alone", seq, f"{name} says is_alone={record['is_alone']} in a round of {len(plan.round)}")
+        plan.begun.add(name)
+
+    def _on_message_appended(self, record: Record) -> None:
+        name = record.get("task_id", "")
+        if not name or record["message"]["type"] != "user_message":
+            return
+        plan = self._plan(record)
+        if (plan.id, name) in self._told:
+            return  # only a task's first user message is its context; later ones are reminders
+        self._told.add((plan.id, name))
+        wanted = self._context(plan, name)
+        if wanted is not None and record["message"]["content"] != wanted:
+            self._blame("task.context", record["seq"], f"{name} was not told exactly what it should be")
+
+    def _context(self, plan: _Plan, name: str) -> str | None:
+        """None where a result was too large to stand there whole."""
+        task = plan.tasks[name]
+        lines = [f"总目标:{plan.goal}", f"当前任务:{task['description']}"]
+        shown: list[tuple[_Plan, str]] = [(plan, needed) for needed in task["dependencies"]]
+        if shown:
+            lines.append("依赖任务结果:")
+        else:
+            lines.append("依赖任务:无")
+            shown = [(old, n) for old in self._replaced for n in old.order if old.status[n] == "COMPLETED"]
+            if shown:
+                lines.append("此前计划已完成:")
+        for owner, needed in shown:
+            lines.append(f"- {needed} / {owner.tasks[needed]['description']} / 状态=COMPLETED")
+            result = owner.result[needed]
+            if len(result) > WHOLE_RESULT:
+                return None
+            if result.strip():
+                lines.append(result)
+        urls = list(dict.fromkeys(u for n in plan.upstream(name) for u in self._urls.get((plan.id, n), [])))
+        if urls:
+            lines.append("依赖分支经 web_search 验证的 URL:")
+            lines += [f"- {url}" for url in urls]
+        return "\n".join([*lines, CLOSING])
+
+    def _on_task_completed(self, record: Record) -> None:
+        plan = self._plan(record)
+        if self._ends(record, plan, "COMPLETED"):
+            plan.result[record["task_id"]] = record["result"]
+
+    def _on_task_failed(self, record: Record) -> None:
+        self._ends(record, self._plan(record), "FAILED")
+
+    def _on_task_interrupted(self, record: Record) -> None:
+        self._plan(record).is_stopped = True
+
+    def _ends(self, record: Record, plan: _Plan, status: str) -> bool:
+        name, seq = record["task_id"], record["seq"]
+        if plan.status.get(name) != "PENDING" or name not in plan.begun or name not in plan.round:
+            self._blame("status.legal", seq, f"{name} becomes {status} from {plan.status.get(name)}")
+            return False
+        done = [other for other in plan.order if other in plan.round and plan.status[other] in {"COMPLETED", "FAILED"}]
+        if done and plan.order.index(done[-1]) > plan.order.index(name):
+            self._blame("commit.order", seq, f"{name} is committed after {done[-1]}")
+        plan.status[name] = status
+        return True
+
+    def _on_task_skipped(self, record: Record) -> None:
+        plan, name = self._plan(record), record["task_id"]
+        if plan.status.get(name) != "PENDING":
+            self._blame("status.legal", record["seq"], f"{name} becomes SKIPPED from {plan.status.get(name)}")
+            return
+        plan.status[name] = "SKIPPED"
+
+    def _on_round_committed(self, record: Record) -> None:
+        plan, seq = self._plan(record), record["seq"]
+        for status, listed in (("COMPLETED", record["completed"]), ("FAILED", record["failed"])):
+            actual = [name for name in plan.order if name in plan.round and plan.status[name] == status]
+            if list(listed) != actual:
+                self._blame("round.committed", seq, f"lists {listed} as {status}, events say {actual}")
+        if abs(record["progress"] - plan.progress) > 1e-9:
+            self._blame("progress", seq, f"is {record['progress']}, should be {plan.progress}")
+        open_tasks = [name for name in plan.round if plan.status[name] == "PENDING"]
+        if open_tasks:
+            self._blame("round.barrier", seq, f"{', '.join(open_tasks)} not ended")
+        self._decide(plan)
+        plan.round = []
+
+    def _decide(self, plan: _Plan) -> None:
+        """What 4.3 demands after this round, computed anew."""
+        status = {name: plan.status[name] for name in plan.order}
+        counted = sum(status[n] == "COMPLETED" for n in plan.order if n not in plan.round)
+        self._expected = []
+        for name in plan.order:
+            if name not in plan.round:
+                continue
+            if status[name] == "COMPLETED":
+                counted += 1
+                continue
+            if counted / len(plan.tasks) < 0.5:
+                if self._limit() is None:
+                    return
+                if self._replans < (self._limit() or 0):
+                    self._expected = [("replan_triggered", "", "")]
+                else:
+                    left = [other for other in plan.order if status[other] == "PENDING"]
+                    self._expected = [("replan_limit_reached", "", ""), *(("task_skipped", n, "") for n in left)]
+                return
+            for other in plan.downstream(name):
+                if status[other] == "PENDING":
+                    status[other] = "SKIPPED"
+                    self._expected.append(("task_skipped", other, name))
+
+    def _limit(self) -> int | None:
+        for record in self._records:
+            if record["type"] in {"replan_triggered", "replan_limit_reached"}:
+                return int(record["limit"])
+            if record["type"] == "plan_finished":
+                return int(record["report"]["replan_limit"])
+        return None
+
+    def _on_replan_triggered(self, record: Record) -> None:
+        plan, seq = self._plan(record), record["seq"]
+        self._replans += 1
+        if record["number"] != self._replans or self._replans > record["limit"]:
+            self._blame("replan.limit", seq, f"is number {record['number']} of {record['limit']}")
+        failed = [name for name in plan.order if plan.status[name] == "FAILED"]
+        if not set(record["failed_task_ids"]) <= set(failed) or not record["failed_task_ids"]:
+            self._blame("replan.cause", seq, f"names {record['failed_task_ids']}, failed are {failed}")
+        if record["progress"] >= 0.5:
+            self._blame("replan.progress", seq, f"triggered at {record['progress']}")
+        plan.is_stopped = True
+
+    def _on_replan_limit_reached(self, record: Record) -> None:
+        plan = self._plan(record)
+        if self._replans < record["limit"]:
+            self._blame("replan.limit", record["seq"], f"reached after {self._replans} of {record['limit']}")
+        plan.is_stopped = True
+
+    def _on_plan_finished(self, record: Record) -> None:
+        plan, seq, report = self._plan(record), record["seq"], record["report"]
+        if plan is not self._ran:
+            self._blame("summary", seq, "is about a plan that did not run last")
+        is_cancelled = report["ending"] in {"cancelled"}
+        for task in report["plan"]["tasks"]:
+            expected = plan.status.get(task["id"])
+            actual = "PENDING" if is_cancelled and task["status"] == "RUNNING" else task["status"]
+            if actual != expected:
+                self._blame("summary", seq, f"{task['id']} is {task['status']}, events say {expected}")
+            elif expected == "COMPLETED" and task["result"] != plan.result[task["id"]]:
+                self._blame("summary", seq, f"the result of {task['id']} is not the one it gave")
+        if report["ending"] == "completed" and set(plan.status.values()) != {"COMPLETED"}:
+            self._blame("summary", seq, "says completed, but not every task is")
+        if report["rounds"] != sum(p.round_number for p in (*self._replaced, plan)):
+            self._blame("summary", seq, f"counts {report['rounds']} rounds")
+        plan.is_stopped = True
+
+    def _on_turn_finished(self, record: Record) -> None:
+        plan = self._ran
+        if plan is None or record["status"] == "cancelled":
+            return
+        if not plan.is_stopped:
+            raise Unjudgeable(f"the turn ended at {record['seq']} without plan_finished")
+        has_failures = any(status != "COMPLETED" for status in plan.status.values())
+        needed = {name for task in plan.tasks.values() for name in task["dependencies"]}
+        for name in plan.order:
+            must_stand = plan.status[name] == "COMPLETED" and (has_failures or name not in needed)
+            if must_stand and plan.result[name].strip() and plan.result[name].strip() not in record["text"]:
+                self._blame("summary", record["seq"], f"the result of {name} is missing in the turn's text")
+            if plan.status[name] in {"FAILED", "SKIPPED"} and name not in record["text"]:
+                self._blame("summary", record["seq"], f"{name} is {plan.status[name]} and not named in the turn's text")
+
+
+DECISIONS = {"replan_triggered", "replan_limit_reached", "task_skipped", "round_started", "plan_finished"}
+
+
+def _bare(reply: str) -> str:
+    """Without BOM, a leading think block and one surrounding fence."""
+    text = reply.strip().lstrip("\ufeff").strip()
+    text = re.sub(r"\A<think>.*?</think>", "", text, flags=re.DOTALL).strip()
+    fenced = re.fullmatch(r"```(?:json)?\s*(.*?)\s*```", text, flags=re.DOTALL | re.IGNORECASE)
+    return fenced.group(1) if fenced else text
+
+
+def main(arguments: list[str]) -> int:
+    """Prints the verdict; returns the exit status."""
+    as_json = "--json" in arguments
+    paths = [argument for argument in arguments if argument != "--json"]
+    if len(paths) != 1:
+        print("usage: e1_replay.py JOURNAL [--json]", file=sys.stderr)
+        return 2
+    try:
+        violations = check(read_journal(Path(paths[0]).read_text(encoding="utf-8", errors="replace")))
+    except (Unjudgeable, OSError) as error:
+        print(json.dumps({"verdict": "unjudgeable", "why": str(error)}) if as_json else f"can't be judged: {error}")
+        return 2
+    if as_json:
+        listed = [violation._asdict() for violation in violations]
+        print(json.dumps({"verdict": "violated" if violations else "ok", "violations": listed}, ensure_ascii=False))
+    else:
+        for violation in violations:
+            print(f"{violation.seq}\t{violation.rule}\t{violation.what}")
+        print(f"{len(violations)} violation(s)" if violations else "no violation")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

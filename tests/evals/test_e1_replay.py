@@ -1,0 +1,361 @@
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evals.e1_replay import Unjudgeable, check, main, read_journal
+
+from tests.e2e.harness import by_actor, last_message, plan_json, run_paicli
+from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, calls, say, status
+
+Records = list[dict[str, Any]]
+
+JOINED = plan_json(*[(name, name, ()) for name in "甲乙丙丁"], ("e", "戊", tuple("甲乙丙丁")))
+WIDE = plan_json(*[(str(n), f"任务{n}", ()) for n in range(6)], ("end", "汇总", ("0", "5")))
+HALF = plan_json(
+    ("a", "甲", ()),
+    ("b", "乙", ()),
+    ("f", "己", ()),
+    ("c", "丙 fail", ("a", "b")),
+    ("d", "丁", ("c",)),
+    ("e", "戊", ("a",)),
+)
+EARLY = plan_json(("a", "甲", ()), ("b", "乙 fail", ()), ("c", "丙", ("b",)), ("d", "丁", ("c",)))
+REST = plan_json(("x", "乙另做", ()), ("y", "丙", ("x",)))
+TWICE = [EARLY, plan_json(("x", "又 fail", ()), ("y", "丙", ("x",))), REST]
+
+
+def answer(description: str, request: RecordedRequest) -> Reply:
+    if "fail" in description:
+        return status(400, {"error": {"message": "no"}})
+    if description == "甲" and last_message(request)["role"] == "user":
+        return calls(
+            ("read_file", {"path": "a.txt"}), ("list_dir", {}), ("write_file", {"path": "b.txt", "content": "x"})
+        )
+    return say(f"{description}的结果")
+
+
+SCENARIOS: dict[str, tuple[list[str], str, dict[str, str]]] = {
+    "joined": ([JOINED], "/plan 目标\n\n/exit\n", {}),
+    "wide": ([WIDE], "/plan 目标\n\n/exit\n", {}),
+    "half": ([HALF], "/plan 目标\n\n/exit\n", {}),
+    "replanned": ([EARLY, REST], "/plan 目标\n\n\n/exit\n", {}),
+    "replanned twice": (TWICE, "/plan 目标\n\n\n\n/exit\n", {}),
+    "limit": ([EARLY], "/plan 目标\n\n/exit\n", {"PAICLI_PLAN_MAX_REPLANS": "0"}),
+    "refused": ([JOINED], "/plan 目标\ncancel\n/exit\n", {}),
+    "revised": ([EARLY, REST], "/plan 目标\n改一下\n\n/exit\n", {}),
+    "invalid": (["no json"], "/plan 目标\n/exit\n", {}),
+}
+
+
+@pytest.fixture(scope="module")
+def journals(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Records]:
+    made: dict[str, Records] = {}
+    for name, (plans, stdin, extra) in SCENARIOS.items():
+        folder = tmp_path_factory.mktemp("journal")
+        project, home = folder / "project", folder / "home"
+        project.mkdir()
+        home.mkdir()
+        (project / "a.txt").write_text("text\n")
+        with OpenAiServer(by_actor(plans=plans, tasks=answer)) as server:
+            run_paicli(project=project, home=home, server=server, stdin=stdin, **extra)
+        (path,) = home.rglob("*.jsonl")
+        made[name] = read_journal(path.read_text(encoding="utf-8"))
+    return made
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_no_good_journal_is_blamed(journals: dict[str, Records], name: str) -> None:
+    assert check(journals[name]) == []
+
+
+def of(records: Records, *kinds: str) -> list[dict[str, Any]]:
+    return [record for record in records if record["type"] in kinds]
+
+
+def set_in(record: dict[str, Any], key: str, value: Any) -> None:
+    record[key] = value
+
+
+def swap(records: Records, one: dict[str, Any], other: dict[str, Any]) -> None:
+    """Exchanges two events in time: each gets the other's number and place."""
+    first, second = records.index(one), records.index(other)
+    one["seq"], other["seq"] = other["seq"], one["seq"]
+    records[first], records[second] = other, one
+
+
+def rounds_of(records: Records) -> list[dict[str, Any]]:
+    return of(records, "round_started")
+
+
+def first_user(records: Records) -> list[dict[str, Any]]:
+    return [r for r in of(records, "message_appended") if r.get("task_id") and r["message"]["type"] == "user_message"]
+
+
+def move_before(records: Records, moved: dict[str, Any], place: dict[str, Any]) -> None:
+    records.remove(moved)
+    records.insert(records.index(place), moved)
+    for number, record in enumerate(records, 1):
+        record["seq"] = number
+
+
+Mutation = Callable[[Records], object]
+
+# rule → mutations that break it; one that finds nothing to break in a journal raises IndexError or KeyError
+MUTATIONS: dict[str, list[Mutation]] = {
+    "seq": [
+        lambda r: set_in(r[3], "seq", r[2]["seq"]),
+        lambda r: set_in(r[-1], "seq", 1),
+        lambda r: set_in(r[5], "seq", r[5]["seq"] + 10_000),
+    ],
+    "plan.numbering": [
+        lambda r: set_in(of(r, "plan_created")[0]["view"]["tasks"][0], "id", "first"),
+        lambda r: of(r, "plan_created")[-1]["view"]["tasks"].reverse(),
+        lambda r: set_in(of(r, "plan_created")[0]["view"], "tasks", []),
+    ],
+    "plan.valid": [
+        lambda r: set_in(of(r, "plan_created")[0]["view"]["tasks"][1], "description", "  "),
+        lambda r: set_in(of(r, "plan_created")[0]["view"]["tasks"][1], "type", "DREAM"),
+        lambda r: of(r, "plan_created")[0]["view"]["tasks"][0]["dependencies"].append("task_99"),
+    ],
+    "plan.acyclic": [
+        lambda r: needs(r, 0).append("task_1"),
+        lambda r: needs(r, 0).append("task_2") or needs(r, 1).append("task_1"),
+        lambda r: needs(r, 0).append(last_id(r)) or needs(r, -1).append("task_1"),
+    ],
+    "plan.order": [
+        lambda r: of(r, "plan_created")[0]["view"]["order"].reverse(),
+        lambda r: of(r, "plan_created")[0]["view"]["order"].pop(),
+    ],
+    "plan.from_reply": [
+        lambda r: set_in(of(r, "plan_created")[0]["view"]["tasks"][1], "description", "another"),
+        lambda r: needs(r, -1).pop(0),
+        lambda r: of(r, "plan_created")[0] and set_in(planner_replies(r)[0]["response"], "content", "not json"),
+    ],
+    "review.before_run": [
+        lambda r: r.remove(of(r, "plan_started")[-1] and of(r, "plan_reviewed")[-1]),
+        lambda r: set_in(of(r, "plan_started")[-1] and of(r, "plan_reviewed")[-1], "decision", "cancel"),
+        lambda r: move_before(r, of(r, "plan_started")[0], of_plan(r, of(r, "plan_started")[0], "plan_reviewed")[0]),
+    ],
+    "round.ready": [
+        lambda r: rounds_of(r)[0]["task_ids"].reverse() if len(rounds_of(r)[0]["task_ids"]) > 1 else r[10_000],
+        lambda r: rounds_of(r)[0]["task_ids"].pop(),
+        lambda r: rounds_of(r)[1]["task_ids"].append("task_1"),
+    ],
+    "round.number": [
+        lambda r: set_in(rounds_of(r)[0], "round", 2),
+        lambda r: set_in(rounds_of(r)[1], "round", 7),
+    ],
+    "round.barrier": [
+        lambda r: r.remove(of(r, "round_committed")[-2]) if len(of(r, "round_committed")) > 1 else r[10_000],
+        lambda r: r.remove(of(r, "task_completed")[0]),
+    ],
+    "task.in_round": [
+        lambda r: r.insert(r.index(of(r, "task_started")[0]), copy.deepcopy(of(r, "task_started")[0])),
+        lambda r: set_in(of(r, "task_started")[-1], "round", 9),
+        lambda r: move_before(r, of(r, "task_started")[0], rounds_of(r)[0]),
+    ],
+    "task.dependencies": [
+        lambda r: move_before(r, started_last(r), of_plan(r, started_last(r), "task_completed")[0]),
+        lambda r: move_before(r, started_last(r), of_plan(r, started_last(r), "round_started")[0]),
+        lambda r: [r.remove(done) for done in of_plan(r, started_last(r), "task_completed")[:-1]] or r[10_000],
+    ],
+    "task.alone": [
+        lambda r: set_in(of(r, "task_started")[0], "is_alone", not of(r, "task_started")[0]["is_alone"]),
+        lambda r: set_in(of(r, "task_started")[-1], "is_alone", not of(r, "task_started")[-1]["is_alone"]),
+    ],
+    "round.size": [
+        lambda r: start_together(r, 5),
+        lambda r: start_together(r, 6),
+        lambda r: start_together(r, 5, first=1),
+    ],
+    "stop.no_start": [
+        lambda r: move_before(r, of(r, "replan_triggered", "replan_limit_reached")[0], of(r, "task_started")[0]),
+        lambda r: move_before(r, of(r, "plan_finished")[0], rounds_of(r)[-1]),
+        lambda r: move_before(r, rounds_of(r)[0], of(r, "plan_started")[0]),
+    ],
+    "task.context": [
+        lambda r: set_in(first_user(r)[0]["message"], "content", first_user(r)[0]["message"]["content"] + " "),
+        lambda r: (
+            set_in(
+                first_user(r)[-1]["message"],
+                "content",
+                first_user(r)[-1]["message"]["content"].replace("的结果", "", 1),
+            )
+            if "的结果" in first_user(r)[-1]["message"]["content"]
+            else r[10_000]
+        ),
+        lambda r: set_in(first_user(r)[0]["message"], "content", "依赖任务:无"),
+    ],
+    "status.legal": [
+        lambda r: r.insert(r.index(of(r, "task_completed")[0]), copy.deepcopy(of(r, "task_completed")[0])),
+        lambda r: r.remove(of(r, "task_completed")[0] and of(r, "task_started")[0]),
+        lambda r: set_in(of(r, "task_skipped")[0], "task_id", "task_1"),
+    ],
+    "commit.order": [
+        lambda r: swap(r, *parallel_ends(r)[:2]),
+        lambda r: swap(r, *parallel_ends(r)[1:3]),
+        lambda r: swap(r, *parallel_ends(r)[:3:2]),
+    ],
+    "round.committed": [
+        lambda r: of(r, "round_committed")[0]["completed"].pop(),
+        lambda r: of(r, "round_committed")[0]["failed"].append("task_1"),
+        lambda r: set_in(of(r, "task_completed")[0], "type", "task_failed"),
+    ],
+    "progress": [
+        lambda r: set_in(of(r, "round_committed")[0], "progress", 0.123),
+        lambda r: set_in(of(r, "round_committed")[-1], "progress", 1.5),
+    ],
+    "decision": [
+        lambda r: r.remove(of(r, "replan_triggered")[0]),
+        lambda r: r.remove(of(r, "task_skipped")[0]),
+        lambda r: r.remove(of(r, "replan_limit_reached")[0]),
+        lambda r: set_in(of(r, "task_skipped")[-1], "task_id", "task_1"),
+    ],
+    "replan.limit": [
+        lambda r: set_in(of(r, "replan_triggered")[0], "number", 2),
+        lambda r: [set_in(t, "limit", 0) for t in of(r, "replan_triggered")] or r[10_000],
+        lambda r: set_in(of(r, "replan_limit_reached")[0], "limit", 3),
+    ],
+    "replan.cause": [
+        lambda r: set_in(of(r, "replan_triggered")[0], "failed_task_ids", ["task_1"]),
+        lambda r: set_in(of(r, "replan_triggered")[0], "failed_task_ids", []),
+    ],
+    "replan.progress": [
+        lambda r: set_in(of(r, "replan_triggered")[0], "progress", 0.5),
+        lambda r: set_in(of(r, "replan_triggered")[0], "progress", 0.75),
+        lambda r: set_in(of(r, "replan_triggered")[-1], "progress", 1.0),
+    ],
+    "replan.without_trigger": [
+        lambda r: r.remove(of(r, "replan_triggered")[0]),
+        lambda r: r.remove(of(r, "replan_triggered")[-1]),
+        lambda r: move_before(r, of(r, "replan_triggered")[-1], of(r, "plan_finished")[0]),
+    ],
+    "calls.answered_once": [
+        lambda r: r.remove(tool_messages(r)[0]),
+        lambda r: r.insert(r.index(tool_messages(r)[0]), copy.deepcopy(tool_messages(r)[0])),
+        lambda r: set_in(tool_messages(r)[1]["message"], "call_id", "other"),
+    ],
+    "calls.writes_alone": [
+        lambda r: move_before(r, writes(r)[0], of_task(r, writes(r)[0], "tool_finished")[0]),
+        lambda r: move_before(r, writes(r)[0], of_task(r, writes(r)[0], "tool_finished")[1]),
+        lambda r: move_before(r, writes(r)[0], of_task(r, writes(r)[0], "tool_started")[0]),
+    ],
+    "calls.reads_only_parallel": [lambda r: set_in(writes(r)[0], "is_parallel", True)],
+    "summary": [
+        lambda r: set_in(of(r, "plan_finished")[0]["report"]["plan"]["tasks"][0], "status", "SKIPPED"),
+        lambda r: set_in(of(r, "plan_finished")[0]["report"], "rounds", 77),
+        lambda r: set_in(next(t for t in of(r, "turn_finished") if t["text"]), "text", "✅ 计划执行完成!"),
+        lambda r: (
+            set_in(of(r, "plan_finished")[0]["report"]["plan"]["tasks"][0], "result", "invented")
+            if of(r, "plan_finished")[0]["report"]["plan"]["tasks"][0]["status"] == "COMPLETED"
+            else r[10_000]
+        ),
+    ],
+}
+
+
+def tool_messages(records: Records) -> Records:
+    return [r for r in of(records, "message_appended") if r["message"]["type"] == "tool_message"]
+
+
+def writes(records: Records) -> Records:
+    return [r for r in of(records, "tool_started") if r["name"] == "write_file"]
+
+
+def of_task(records: Records, one: dict[str, Any], kind: str) -> Records:
+    return [r for r in of(records, kind) if (r.get("plan_id"), r.get("task_id")) == (one["plan_id"], one["task_id"])]
+
+
+def of_plan(records: Records, one: dict[str, Any], kind: str) -> Records:
+    return [r for r in of(records, kind) if r.get("plan_id") == one["plan_id"]]
+
+
+def parallel_ends(records: Records) -> Records:
+    """What ends the tasks of the first round, where that has three or more and none failed."""
+    ends = of_plan(records, rounds_of(records)[0], "task_completed")[: len(rounds_of(records)[0]["task_ids"])]
+    if len(ends) < 3 or of(records, "task_failed"):
+        raise IndexError
+    return ends
+
+
+def start_together(records: Records, count: int, *, first: int = 0) -> None:
+    """Lets `count` tasks of the first round begin before any of them says anything."""
+    if len(rounds_of(records)[0]["task_ids"]) < first + count:
+        raise IndexError
+    starts = of(records, "task_started")[first : first + count]
+    place = of_task(records, starts[0], "message_appended")[0]
+    for started in starts:
+        move_before(records, started, place)
+
+
+def started_last(records: Records) -> dict[str, Any]:
+    """The last task that began, in a plan where it depends on another."""
+    last = of(records, "task_started")[-1]
+    (plan,) = of_plan(records, last, "plan_created")
+    needed = next(task["dependencies"] for task in plan["view"]["tasks"] if task["id"] == last["task_id"])
+    return last if needed else records[10_000]
+
+
+def needs(records: Records, position: int) -> list[str]:
+    return of(records, "plan_created")[0]["view"]["tasks"][position]["dependencies"]
+
+
+def last_id(records: Records) -> str:
+    return of(records, "plan_created")[0]["view"]["tasks"][-1]["id"]
+
+
+def planner_replies(records: Records) -> Records:
+    return [r for r in of(records, "model_reply_received") if r["actor"] == "planner"]
+
+
+@pytest.mark.parametrize("rule", MUTATIONS)
+def test_every_mutation_is_caught_and_named(journals: dict[str, Records], rule: str) -> None:
+    caught = 0
+    for mutate in MUTATIONS[rule]:
+        applied = 0
+        for name, records in journals.items():
+            mutated = copy.deepcopy(records)
+            try:
+                mutate(mutated)
+            except (IndexError, KeyError, StopIteration):
+                continue
+            if mutated == records:
+                continue
+            applied += 1
+            rules = {violation.rule for violation in check(mutated)}
+            assert rule in rules, f"{rule}, mutation {MUTATIONS[rule].index(mutate)} of {name!r}: {rules}"
+            caught += 1
+        assert applied, f"{rule}: mutation {MUTATIONS[rule].index(mutate)} fits no journal"
+    assert caught >= 3
+
+
+def test_missing_evidence_is_no_verdict(journals: dict[str, Records], tmp_path: Path) -> None:
+    records = copy.deepcopy(journals["joined"])
+    records.remove(of(records, "plan_created")[0])
+    with pytest.raises(Unjudgeable):
+        check(records)
+    for number, text in enumerate(("", "no json\nat all\n", '{"type":"other"}\n')):
+        path = tmp_path / f"{number}.jsonl"
+        path.write_text(text)
+        assert main([str(path)]) == 2
+    assert main([str(tmp_path / "none.jsonl")]) == 2
+
+
+def test_the_program_says_its_verdict_in_words_and_in_json(
+    journals: dict[str, Records], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
+    head = '{"type":"journal","version":1}\n'
+    good.write_text(head + "\n".join(json.dumps(r) for r in journals["joined"]) + '\n{"cut', encoding="utf-8")
+    assert main([str(good)]) == 0
+    mutated = copy.deepcopy(journals["joined"])
+    of(mutated, "round_committed")[0]["progress"] = 0.1
+    bad.write_text(head + "\n".join(json.dumps(r) for r in mutated), encoding="utf-8")
+    assert main([str(bad), "--json"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "no violation"
+    verdict = json.loads(said[1])
+    assert (verdict["verdict"], [v["rule"] for v in verdict["violations"]]) == ("violated", ["progress"])
