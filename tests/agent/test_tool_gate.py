@@ -1,10 +1,13 @@
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from paicli.agent.desk import Answer
+from paicli.core.cancellation import CancellationToken
 from paicli.core.events import ApprovalDecided, ApprovalRequested, CommandReviewed, Notice, ToolFinished
 from paicli.core.messages import ToolCall, ToolOutcome, ToolResult
 from paicli.core.ops import ApprovalDecision, DecideApproval, Mode
@@ -253,3 +256,33 @@ def test_a_command_in_the_result_is_masked_in_its_detail_too(tmp_path: Path) -> 
     run(house, "change", "{}")
     assert "canary" not in str(house.listener.bodies)
     assert len(house.listener.of(ToolFinished)) == 1
+
+
+def test_all_of_this_kind_answers_those_that_already_stand_in_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(tmp_path, [], mode=Mode.ASK)
+    in_line = threading.Barrier(3)
+    ask = house.desk.ask
+
+    def ask_with_the_others(publish: Callable[[str], None], cancel: CancellationToken) -> Answer:
+        in_line.wait(5)
+        return ask(publish, cancel)
+
+    monkeypatch.setattr(house.desk, "ask", ask_with_the_others)
+    outcomes: list[ToolOutcome] = []
+    calls = [ToolCall(f"c{number}", "change", "{}") for number in range(3)]
+    workers = [
+        threading.Thread(
+            target=lambda call=call: outcomes.append(house.gate.run(call, house.actor, True).outcome), daemon=True
+        )
+        for call in calls
+    ]
+    for worker in workers:
+        worker.start()
+    asked = house.listener.wait_for(ApprovalRequested)
+    assert house.desk.answer(DecideApproval(asked.request_id, ApprovalDecision.ALLOW_SESSION))
+    for worker in workers:
+        worker.join(2)
+    assert outcomes == [ToolOutcome.OK] * 3
+    assert len(house.listener.of(ApprovalRequested)) == 1

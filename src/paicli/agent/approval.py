@@ -41,6 +41,10 @@ def session_rule(tool: str, values: dict[str, Any]) -> str:
     return f"{tool}({pattern})" if pattern else ""
 
 
+class _AllowedMeanwhile(Exception):
+    """Ends the wait in line."""
+
+
 class ApprovalDesk:
     """One for all actors of a session."""
 
@@ -59,6 +63,8 @@ class ApprovalDesk:
             return ""
 
         def publish(request_id: str) -> None:
+            if self._is_allowed(question):  # by the answer to one that stood before it in line
+                raise _AllowedMeanwhile
             actor.emit(
                 ApprovalRequested(
                     request_id,
@@ -79,6 +85,8 @@ class ApprovalDesk:
         published: list[str] = []
         try:
             answer = self._desk.ask(publish, actor.cancel)
+        except _AllowedMeanwhile:
+            return ""
         except TurnCancelled:
             for request_id in published:
                 actor.emit(ApprovalDecided(request_id, ApprovalDecision.CANCEL, by="cancel"))
