@@ -100,7 +100,7 @@ def timed_out(project: Path, home: Path, text: str) -> None:
         return say("好")
 
     ran = ask(project, home, [calls(command(text, timeout_s=1)), after], *ANYTHING)
-    assert ran.requests[1].arrived_at - ran.requests[0].sent_at[0] < 3.8
+    assert ran.requests[1].arrived_at - ran.requests[0].sent_at[0] < 5  # 1 s, 2 s of grace, and a busy machine
     (result,) = tool_results(ran.requests[1])
     assert "timed out after 1 s" in result
     assert "so far" in result

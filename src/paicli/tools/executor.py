@@ -20,11 +20,11 @@ GRACE_S = 0.25
 class PlannedCall(NamedTuple):
     call: ToolCall
     effect: ToolEffect | None
-    """None: the tool is not known; it only answers with an error."""
+    """None: the tool is not known. Its call is no read: nothing runs beside it, as after any barrier."""
 
     @property
     def is_read(self) -> bool:
-        return self.effect in {ToolEffect.READ, ToolEffect.NETWORK, None}
+        return self.effect in {ToolEffect.READ, ToolEffect.NETWORK}
 
 
 class ToolExecutor:
