@@ -108,7 +108,7 @@ def test_a_key_is_in_no_history(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize(("keys", "error"), [("half\x03", KeyboardInterrupt), ("\x04", EOFError)])
-@pytest.mark.parametrize("asked", ["choose", "ask", "ask_hidden", "wait_for"])
+@pytest.mark.parametrize("asked", ["choose", "ask", "ask_hidden"])
 def test_ctrl_c_and_ctrl_d_leave_every_question(
     screen: Screen, asked: str, keys: str, error: type[BaseException]
 ) -> None:
@@ -116,7 +116,6 @@ def test_ctrl_c_and_ctrl_d_leave_every_question(
         "choose": lambda: screen.dialogue.choose("Which?", ["a"]),
         "ask": lambda: screen.dialogue.ask("Name: "),
         "ask_hidden": lambda: screen.dialogue.ask_hidden("Key: "),
-        "wait_for": lambda: screen.dialogue.wait_for("Working", lambda cancel: cancel.wait(WAIT_S)),
     }
     screen.keys.send_text(keys)
 
@@ -130,7 +129,8 @@ def test_work_is_waited_for_and_its_answer_comes_back(screen: Screen) -> None:
     assert "".join(screen.terminal.lines()).strip() == ""  # the message goes when its work is done
 
 
-def test_escape_ends_work_that_heeds_it(screen: Screen) -> None:
+@pytest.mark.parametrize("key", ["\x1b", "\x03"])
+def test_escape_and_ctrl_c_end_work_that_heeds_it(screen: Screen, key: str) -> None:
     ended = threading.Event()
 
     def work(cancel: CancellationToken) -> str:
@@ -138,7 +138,7 @@ def test_escape_ends_work_that_heeds_it(screen: Screen) -> None:
         ended.set()
         return "late"
 
-    pressing = screen.press_when("Working", "\x1b")
+    pressing = screen.press_when("Working", key)
 
     assert screen.dialogue.wait_for("Working…", work) is None
 
@@ -153,6 +153,13 @@ def test_escape_does_not_wait_for_work_that_does_not_heed_it(screen: Screen) -> 
     assert screen.dialogue.wait_for("Working…", lambda cancel: release.wait(WAIT_S)) is None
 
     release.set()
+
+
+def test_ctrl_d_ends_work_and_leaves(screen: Screen) -> None:
+    screen.keys.send_text("\x04")
+
+    with pytest.raises(EOFError):
+        screen.dialogue.wait_for("Working…", lambda cancel: cancel.wait(WAIT_S))
 
 
 def test_keys_while_work_runs_answer_nothing(screen: Screen) -> None:

@@ -1,6 +1,6 @@
 """A session without a model begins with questions. What is answered is tried and kept, and the session goes on.
 
-Ctrl+C and Ctrl+D leave at every step; nothing is written before a model answered, or the person said to keep it.
+Ctrl+C and Ctrl+D leave at every question; nothing is written before a model answered, or the person said to keep it.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """The dialogue of the first start in a terminal: one question after the other, printed where the session will be.
 
-ESC goes back (the answer is None), Ctrl+C and Ctrl+D leave (KeyboardInterrupt, EOFError). Nothing of a key is shown,
-not even its length.
+ESC goes back (the answer is None), Ctrl+C and Ctrl+D leave (KeyboardInterrupt, EOFError); where something runs, Ctrl+C
+ends that, as in the session. Nothing of a key is shown, not even its length.
 """
 
 import threading
@@ -97,7 +97,7 @@ class TerminalDialogue:
         return self._prompt(question, is_hidden=True)
 
     def wait_for(self, message: str, work: Callable[[CancellationToken], Answer]) -> Answer | None:
-        """What `work` returns, from a thread of its own; None: ESC ended it. Ctrl+C ends it and leaves."""
+        """What `work` returns, from a thread of its own; None: ESC or Ctrl+C ended it. Ctrl+D ends it and leaves."""
         cancel = CancellationToken()
         answers: list[Answer] = []
         app = self._waiting_app(message)
@@ -185,13 +185,10 @@ def _waiting_keys() -> KeyBindings:
     keys = KeyBindings()
 
     @keys.add("escape", eager=True)
-    def _(event: KeyPressEvent) -> None:
-        event.app.exit(result=None)
-
     @keys.add("c-c")
     @keys.add("<sigint>")
     def _(event: KeyPressEvent) -> None:
-        event.app.exit(exception=KeyboardInterrupt)
+        event.app.exit(result=None)
 
     @keys.add("c-d")
     def _(event: KeyPressEvent) -> None:
