@@ -59,7 +59,8 @@ def test_a_path_is_found_by_its_parts_and_its_content_is_sent(project: Path, hom
         assert "build/" not in terminal.text()
         terminal.press(TAB)
         terminal.wait_for("> 看 @src/ui/composer.py")
-        terminal.press(ENTER)  # takes what is chosen
+        terminal.press(ENTER)  # takes what is chosen, and the menu goes
+        terminal.wait_until(lambda text: text.count("src/ui/composer.py") == 1, "the end of the menu")
         terminal.press(" 吧")
         terminal.wait_for("@src/ui/composer.py 吧")
         terminal.press(ENTER)
@@ -73,6 +74,7 @@ def test_a_path_is_found_by_its_parts_and_its_content_is_sent(project: Path, hom
         terminal.press(TAB)
         terminal.wait_for('@"docs/我的 说明.md"')
         terminal.press(ENTER)
+        terminal.wait_until(lambda text: text.count('"docs/我的 说明.md"') == 1, "the end of the menu")
         terminal.press(ENTER)
         terminal.wait_for("也看过了")
         assert "1\tcontent of docs/我的 说明.md" in last_message(server.requests[1])["content"]
@@ -301,7 +303,6 @@ def test_the_editor_gets_the_text_and_gives_it_back(project: Path, home: Path, k
         terminal.wait_for("half typed")
         for key in keys:
             terminal.press(key)
-            terminal.wait_until(lambda text: True, "")
         terminal.wait_for("改过的", "第二行")
         assert (project / "seen").read_text() == "half typed\n"
         terminal.press(ENTER)
