@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.harness import Terminal, first_user_text, last_message, run_paicli
-from tests.fakes.openai_server import OpenAiServer, say
+from tests.fakes.openai_server import OpenAiServer, call, say
 
 ESC, ENTER, TAB, DOWN, UP = "\x1b", "\r", "\t", "\x1b[B", "\x1b[A"
 CTRL_C, CTRL_E, CTRL_G, CTRL_J, CTRL_R, CTRL_X = "\x03", "\x05", "\x07", "\n", "\x12", "\x18"
@@ -340,3 +340,26 @@ def test_the_index_follows_the_tree_and_a_git_clone_is_not_asked(project: Path, 
         terminal.press("@one")
         terminal.wait_for("one.py")
     assert not (project / "ran").exists()
+
+
+def test_what_is_queued_may_mention_files_too(project: Path, home: Path) -> None:
+    put(project, "a.py")
+    os.mkfifo(project / "gate")
+    with (
+        OpenAiServer([call("execute_command", {"command": "cat gate"}), say("都看了")]) as server,
+        Terminal(project=project, home=home, server=server) as terminal,
+    ):
+        terminal.wait_for("AUTO")
+        terminal.press("开始")
+        terminal.press(ENTER)
+        terminal.wait_for("cat gate")
+        terminal.press("再看 @a.py")
+        terminal.wait_for("再看 @a.py")
+        terminal.press(ENTER)
+        terminal.wait_for("已排队")
+        with (project / "gate").open("w") as gate:
+            gate.write("opened\n")
+        terminal.wait_for("都看了", "📎 已附上: a.py")
+        sent = last_message(server.requests[1])["content"]
+        assert sent.startswith("再看 @a.py\n\n")
+        assert "1\tcontent of a.py" in sent
