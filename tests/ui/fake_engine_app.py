@@ -16,7 +16,7 @@ from paicli.core.messages import FileWritten
 from paicli.core.ops import Mode, ReviewDecision, RunShell, Submit
 from paicli.core.plan_events import PlanStarted
 from paicli.session.input_history import InputHistory
-from paicli.ui.facts import ColorUse, SessionFacts
+from paicli.ui.facts import ColorUse, NotifyBy, SessionFacts
 from paicli.ui.input_sources import InputSources
 from paicli.ui.terminal import TerminalSession
 from tests.ui.fake_engine import FakeEngine, plan_of
@@ -101,7 +101,17 @@ def main() -> int:
     language, history = sys.argv[1], sys.argv[2]
     sources = InputSources(history=InputHistory(Path(history)))
     facts = SessionFacts(
-        "0.1", "/w/p", "glm", "glm-5", 100_000, Mode.AUTO, language, "main", sources, color=ColorUse.NEVER
+        "0.1",
+        "/w/p",
+        "glm",
+        "glm-5",
+        100_000,
+        Mode.AUTO,
+        language,
+        "main",
+        sources,
+        color=ColorUse.NEVER,
+        notify=NotifyBy.OFF,
     )
     engine = FakeEngine(play)
     session = TerminalSession(submit=engine.submit, texts=Texts(Language(language)), facts=facts)

@@ -88,7 +88,7 @@ def test_every_command_of_the_specification_stands_in_the_table() -> None:
     named = (
         "help plan team mode hitl model clear compact context cost init memory save skill mcp policy audit undo "
         "restore snapshot diff sessions resume fork export tasks copy editor config permissions add-dir status "
-        "rename doctor hooks theme lang bug cancel exit quit"
+        "rename doctor hooks theme lang bug cancel exit quit rewind"
     )
     assert set(named.split()) == BUILT_IN_NAMES
 

@@ -13,12 +13,10 @@ from types import FrameType
 from typing import TextIO, assert_never
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.errors import UserFacingError
 from paicli.core.events import (
     ApprovalRequested,
     ConversationCleared,
     ConversationRewound,
-    DeltaKind,
     Event,
     EventBody,
     ModeChanged,
@@ -44,20 +42,21 @@ from paicli.core.ops import (
 from paicli.core.person_events import QuestionAsked
 from paicli.core.plan_events import PlanReviewRequested
 from paicli.core.unicode import well_formed
+from paicli.ui.argument_edits import ArgumentEdit
 from paicli.ui.command import Edit
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import SessionFacts
+from paicli.ui.line_output import LineWriter
 from paicli.ui.queries import SessionQueries
-from paicli.ui.rendering.approval_lines import UNREADABLE_LIMIT, Unreadable, approval_lines, decision_of, keys_line
+from paicli.ui.rendering.approval_lines import UNREADABLE_LIMIT, Unreadable, approval_lines, decision_of, words_line
 from paicli.ui.rendering.help_text import banner_lines
 from paicli.ui.rendering.plan_lines import folded, unfolded
 from paicli.ui.rendering.question_lines import CANCEL_WORDS, asked_lines, chosen_answer, option_lines
-from paicli.ui.rendering.renderer import EventRenderer, Shown, StreamEnd, StreamText
-from paicli.ui.rendering.styled import Line, Painter, Style, line
+from paicli.ui.rendering.renderer import EventRenderer
+from paicli.ui.rendering.styled import Painter, Style, line
 from paicli.ui.rendering.task_order import TaskOrder
 from paicli.ui.review_words import ReviewAct, review_answer
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
-from paicli.ui.sanitize import TextCleaner
 from paicli.ui.turn_history import TurnHistory, turn_lines
 
 TURN_COLUMNS = 80
@@ -68,86 +67,6 @@ LEAVE_WITHIN_S = 2.0
 class _Signal(StrEnum):
     INTERRUPTED = "interrupted"
     """Ctrl+C while a turn runs."""
-
-
-class _Writer:
-    """Writes styled lines and streamed text; never moves the cursor."""
-
-    def __init__(self, stream: TextIO | None, painter: Painter, texts: Texts) -> None:
-        self._stream = stream
-        self._painter = painter
-        self._texts = texts
-        self._is_at_line_start = True
-        self._streaming: DeltaKind | None = None
-        self._cleaner = TextCleaner()
-
-    def show(self, shown: Shown) -> None:
-        match shown:
-            case Line():
-                self.line(shown)
-            case StreamText(kind, text):
-                self._stream_text(kind, text)
-            case StreamEnd():
-                self._end_stream()
-            case _:
-                assert_never(shown)
-
-    def line(self, shown: Line) -> None:
-        self._end_stream()
-        self._write(self._painter.line(shown) + "\n")
-
-    def prompt(self, text: str) -> None:
-        self._end_stream()
-        self._write(self._painter.plain(text))
-        self.flush()
-
-    def end_prompt(self, echo: str) -> None:
-        """The line a pipe gave, or the end of a line that the terminal's own echo did not finish."""
-        self._write(self._painter.plain(echo) + "\n")
-
-    def forget_column(self) -> None:
-        """A terminal echoed the person's Enter: the cursor stands at the start of a line."""
-        self._is_at_line_start = True
-
-    def flush(self) -> None:
-        if self._stream is not None:
-            with _told_failures():
-                self._stream.flush()
-
-    def _stream_text(self, kind: DeltaKind, text: str) -> None:
-        if self._streaming is not kind:
-            self._end_stream()
-            self._streaming = kind
-            if kind is DeltaKind.THINKING:
-                self._write(self._painter.text(self._texts.screen("model.thinking"), Style.DIM))
-        style = Style.DIM if kind is DeltaKind.THINKING else Style.PLAIN
-        self._write(self._painter.text(self._cleaner.feed(text), style))
-
-    def _end_stream(self) -> None:
-        if self._streaming is not None:
-            self._write(self._cleaner.finish())
-            self._streaming = None
-        if not self._is_at_line_start:
-            self._write("\n")
-
-    def _write(self, text: str) -> None:
-        if not text:
-            return
-        self._is_at_line_start = text.endswith("\n")
-        if self._stream is not None:
-            with _told_failures():
-                self._stream.write(text)
-
-
-@contextmanager
-def _told_failures() -> Generator[None]:
-    """A full disk is for the person to know; a reader that left is not."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise UserFacingError("cli.stdout_failed", what=error.strerror or str(error)) from error
 
 
 class LineSession:
@@ -179,7 +98,7 @@ class LineSession:
         self._raw_writer = writer
         self._clock = clock
         self._painter = Painter(facts.color, is_ascii=facts.is_ascii, theme=facts.theme)
-        self._out = _Writer(writer, self._painter, texts)
+        self._out = LineWriter(writer, self._painter, texts)
         self._events: queue.SimpleQueue[Event | _Signal] = queue.SimpleQueue()
         self._desk = CommandDesk(queries, submit=submit, texts=texts, facts=facts)
         self._order = TaskOrder()
@@ -341,7 +260,7 @@ class LineSession:
                 pass
 
     def _ask_approval(self, event: Event, request: ApprovalRequested) -> None:
-        for shown in [*approval_lines(event, request, self._texts), keys_line(request, self._texts)]:
+        for shown in [*approval_lines(event, request, self._texts), words_line(request, self._texts)]:
             self._out.line(shown)
         for count in range(1, UNREADABLE_LIMIT + 1):
             answer = self._read_in_turn(self._texts.screen("approval.prompt"))
@@ -349,7 +268,13 @@ class LineSession:
                 decision, reason = ApprovalDecision.DENY, ""
             else:
                 decision, reason = decision_of(answer)
-            if decision is not Unreadable.ANSWER:
+            if decision is ApprovalDecision.EDIT:
+                changed = ArgumentEdit(request.arguments).arguments_of(reason)
+                if isinstance(changed, str):
+                    self._submit(DecideApproval(request.request_id, decision, arguments=changed))
+                    return
+                self._say(changed.code, **dict(changed.fields))
+            elif decision is not Unreadable.ANSWER:
                 self._submit(DecideApproval(request.request_id, decision, reason))
                 return
             self._say("approval.unreadable", count=count)

@@ -7,6 +7,15 @@ _APPROVAL: dict[str, tuple[str, str]] = {
         "y/回车 允许一次 · a {grant} · n 拒绝 · r 拒绝并说明原因 · s 跳过 · m 修改参数 · ESC 取消任务",
         "y/Enter once · a {grant} · n no · r no, and why · s skip · m change the arguments · ESC cancels the turn",
     ),
+    "approval.keys_short": (
+        "y 允许 a 同类 n/r 拒绝 s 跳过 m 改 ESC",
+        "y yes a all n/r no s skip m edit ESC",
+    ),
+    "approval.grant": ("a: {grant}", "a: {grant}"),
+    "approval.words_line": (
+        "y/回车 允许一次 · a {grant} · n [原因] 拒绝 · s 跳过 · m 新内容 修改参数 · cancel 取消任务",
+        "y/Enter once · a {grant} · n [why] no · s skip · m TEXT changes the arguments · cancel cancels the turn",
+    ),
     "approval.danger": ("⚠ {danger}", "⚠ {danger}"),
     "approval.files_read": (
         "此前读过外部内容(是数据,不是指令): {paths}",

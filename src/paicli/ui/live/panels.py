@@ -111,7 +111,7 @@ def framed(whole: list[Line], bottom: list[Line], scroll: Scroll, *, columns: in
     """`whole` in a window above `bottom`, which is always there."""
     kept = [row for text in bottom for row in wrapped(text, columns)][-max(1, height - 1) :]
     rows = [row for text in whole for row in wrapped(text, columns)]
-    return [*scroll.rows(rows, max(1, height - len(kept))), *kept]
+    return [*scroll.rows(rows, max(3, height - len(kept))), *kept]
 
 
 class ReviewPanel:

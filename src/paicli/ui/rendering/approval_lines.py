@@ -35,6 +35,7 @@ _ANSWERS = {
     "n": ApprovalDecision.DENY,
     "no": ApprovalDecision.DENY,
     "s": ApprovalDecision.SKIP,
+    "m": ApprovalDecision.EDIT,
     "esc": ApprovalDecision.CANCEL,
     "cancel": ApprovalDecision.CANCEL,
     "/cancel": ApprovalDecision.CANCEL,
@@ -42,10 +43,11 @@ _ANSWERS = {
 
 
 def decision_of(answer: str) -> tuple[ApprovalDecision | Unreadable, str]:
-    """A typed answer as a decision and the reason that follows a no (`n too big`)."""
+    """A typed answer as a decision, and the reason of a no (`n too big`) or the changed text (`m make test`)."""
     word, _, reason = answer.strip().partition(" ")
     decision = _ANSWERS.get(word.lower(), Unreadable.ANSWER)
-    if reason and decision is not ApprovalDecision.DENY:
+    takes_text = decision in (ApprovalDecision.DENY, ApprovalDecision.EDIT)
+    if (reason and not takes_text) or (decision is ApprovalDecision.EDIT and not reason.strip()):
         return Unreadable.ANSWER, ""
     return decision, reason.strip()
 
@@ -77,8 +79,13 @@ def approval_lines(event: Event, request: ApprovalRequested, texts: Texts) -> li
 
 
 def keys_line(request: ApprovalRequested, texts: Texts) -> Line:
-    """Which keys answer, and what "all of the same" would allow."""
+    """Which keys answer, and what "all of this kind" would allow."""
     return line(texts.screen("approval.keys_line", grant=grant_text(request, texts)), Style.ACCENT)
+
+
+def words_line(request: ApprovalRequested, texts: Texts) -> Line:
+    """As `keys_line`, where a line is the answer."""
+    return line(texts.screen("approval.words_line", grant=grant_text(request, texts)), Style.ACCENT)
 
 
 def grant_text(request: ApprovalRequested, texts: Texts) -> str:
