@@ -17,7 +17,7 @@ from paicli.core.messages import (
     Usage,
 )
 from paicli.core.ops import ApprovalDecision, Mode, TurnKind
-from paicli.core.person_events import ConversationRewound, QuestionAnswered, QuestionAsked
+from paicli.core.person.events import ConversationRewound, QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import (
     FileOverlapped,
     PlanCreated,

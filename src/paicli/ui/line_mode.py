@@ -39,7 +39,7 @@ from paicli.core.ops import (
     RunShell,
     Submit,
 )
-from paicli.core.person_events import QuestionAsked
+from paicli.core.person.events import QuestionAsked
 from paicli.core.plan_events import PlanReviewRequested
 from paicli.core.unicode import well_formed
 from paicli.ui.argument_edits import ArgumentEdit

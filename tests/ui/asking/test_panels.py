@@ -23,7 +23,7 @@ from paicli.core.ops import (
     Rewind,
     TurnKind,
 )
-from paicli.core.person_events import QuestionAnswered, QuestionAsked
+from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import PlanCause, PlanReviewed, PlanReviewRequested
 from paicli.ui.asking.approval_panel import ApprovalPanel
 from paicli.ui.asking.notifications import Notifications

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import ApprovalRequested, Event, TurnFinished, TurnStarted, TurnStatus
-from paicli.core.person_events import QuestionAsked
+from paicli.core.person.events import QuestionAsked
 from paicli.core.plan_events import PlanReviewRequested
 from paicli.ui.facts import NotifyBy
 

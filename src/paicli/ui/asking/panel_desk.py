@@ -7,7 +7,7 @@ from typing import Protocol
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import ApprovalDecided, ApprovalRequested, Event, TurnFinished, TurnStarted
 from paicli.core.ops import Op
-from paicli.core.person_events import QuestionAnswered, QuestionAsked
+from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import PlanReviewed, PlanReviewRequested
 from paicli.ui.asking.approval_panel import ApprovalPanel
 from paicli.ui.asking.question_panel import QuestionPanel

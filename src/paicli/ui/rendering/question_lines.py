@@ -2,7 +2,7 @@
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import Event
-from paicli.core.person_events import QuestionAnswered, QuestionAsked
+from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.ui.rendering.styled import Line, Style, cut, line, lines
 from paicli.ui.sanitize import hidden_count, revealed
 
