@@ -7,6 +7,7 @@ import pytest
 from paicli.agent.budget import Limits
 from paicli.agent.conversation import missing_result
 from paicli.agent.outcome import LoopOutcome, LoopStatus
+from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import LlmRejected, LlmUnreachable, ToolFailed
 from paicli.core.events import BudgetExhausted, QueueTaken, RepetitionNoticed, ToolFinished, ToolStarted
 from paicli.core.history import checked
@@ -187,6 +188,12 @@ def test_calls_cut_by_the_output_limit_are_answered_and_not_run_and_the_second_t
     assert house.conversation.messages == tuple(checked(house.conversation.messages, missing_result))
 
 
+def test_only_cuts_in_a_row_end_the_loop(tmp_path: Path) -> None:
+    cut = calls(("change", '{"path":"a'), finish=FinishReason.LENGTH)
+    house = House(tmp_path, [cut, calls(("look", "{}")), cut, says("done")])
+    assert house.loop().run().text == "done"
+
+
 def test_an_answer_cut_by_the_output_limit_is_no_success(tmp_path: Path) -> None:
     house = House(tmp_path, [says("half an ans", FinishReason.LENGTH)])
     outcome = house.loop().run()
@@ -210,6 +217,7 @@ def test_a_failed_request_leaves_a_conversation_that_can_be_sent(tmp_path: Path)
     house = House(tmp_path, [calls(("look", "{}")), LlmUnreachable("llm.down"), says("back")])
     with pytest.raises(LlmUnreachable):
         house.loop().run()
+    assert house.conversation.messages[-1] == AssistantMessage(model_text("loop.failed"))
     house.conversation.append(UserMessage("go on"), house.actor.emit)
     assert house.loop().run().text == "back"
     sent = house.client.requests[-1].messages
@@ -229,7 +237,7 @@ def test_a_cancel_during_calls_answers_each_and_starts_none_further(tmp_path: Pa
     assert [f.outcome for f in house.listener.of(ToolFinished)] == [ToolOutcome.OK, *[ToolOutcome.CANCELLED] * 3]
     sent = house.conversation.messages
     assert sent == tuple(checked(sent, missing_result))
-    assert "用户取消" in sent[-1].content
+    assert sent[-1] == AssistantMessage(model_text("loop.interrupted"))
 
 
 @pytest.mark.parametrize("paths", ["a", "ab"])
