@@ -9,7 +9,14 @@ from paicli.agent.conversation import missing_result
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import LlmRejected, LlmUnreachable, ToolFailed
-from paicli.core.events import BudgetExhausted, QueueTaken, RepetitionNoticed, ToolFinished, ToolStarted
+from paicli.core.events import (
+    BudgetExhausted,
+    ModelRequestStarted,
+    QueueTaken,
+    RepetitionNoticed,
+    ToolFinished,
+    ToolStarted,
+)
 from paicli.core.history import checked
 from paicli.core.messages import (
     AssistantMessage,
@@ -171,6 +178,19 @@ def test_a_step_limit_ends_in_a_finish_without_tools(tmp_path: Path) -> None:
     house = House(tmp_path, [*script, says("so far")], limits=Limits(max_steps=2))
     outcome = house.loop().run()
     assert (outcome.status, outcome.text) == (LoopStatus.PARTIAL, "⚠️ 部分完成(达到步数上限)\nso far")
+
+
+def test_a_model_that_still_calls_when_the_tools_are_off_is_asked_once_more_and_then_left(tmp_path: Path) -> None:
+    looks = calls(("look", "{}"))
+    house = House(tmp_path, [looks, looks, says("so far")], limits=Limits(max_steps=1))
+    assert house.loop().run().text == "⚠️ 部分完成(达到步数上限)\nso far"
+    assert house.conversation.messages[-1] == AssistantMessage("so far")
+    house = House(tmp_path, [looks, looks, looks], limits=Limits(max_steps=1))
+    outcome = house.loop().run()
+    assert (outcome.status, outcome.text) == (LoopStatus.PARTIAL, "⚠️ 部分完成(达到步数上限)\n")
+    asked = [(request.step, request.purpose) for request in house.listener.of(ModelRequestStarted)]
+    assert asked == [(1, "step"), (2, "finish"), (2, "finish")]
+    assert len(house.listener.of(ToolStarted)) == 1
 
 
 def test_calls_cut_by_the_output_limit_are_answered_and_not_run_and_the_second_time_it_stops(tmp_path: Path) -> None:

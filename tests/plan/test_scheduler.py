@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Sequence
+from itertools import count
 
 import pytest
 
@@ -27,7 +28,7 @@ from paicli.core.plan_events import (
 )
 from paicli.core.plan_view import PlanStatus, SkipReason, TaskView
 from paicli.plan.rounds import FinishedRound, RoundRunner, TaskOutput
-from paicli.plan.scheduler import Replans, ScheduleOutcome, ScheduleStatus
+from paicli.plan.scheduler import Replans, ScheduleOutcome, ScheduleStatus, TaskScheduler
 from tests.fakes.recording_listener import RecordingListener
 from tests.plan.bench import SchedulerBench, failing, partial_result, plan_of, statuses
 
@@ -300,6 +301,23 @@ def test_overlaps_are_told_with_the_round_and_stay_with_the_outcome() -> None:  
     assert outcome.overlaps == (("/p/f", "task_1", "task_2"),)
     overlap = bench.told.index((1, "", FileOverlapped("/p/f", ("task_1", "task_2"))))
     assert bench.told[overlap + 1] == (1, "", RoundCommitted(("task_1", "task_2"), (), 2 / 3))
+
+
+def test_the_tasks_times_add_up_over_rounds_and_a_fault_hides_what_is_secret() -> None:
+    stream, heard, plan = EventStream("session"), RecordingListener(), plan_of({1: [], 2: [1], 3: [2]})
+    stream.subscribe(heard)
+    ticks = count()
+    rounds = RoundRunner(stream, masker=SecretMasker(["sk-canary-1"]), limit=4, stopwatch=lambda: next(ticks) * 2.0)
+
+    def run_task(task: TaskView, *, origin: Origin, cancel: CancellationToken) -> TaskOutput:
+        if task.id == "task_3":
+            raise ValueError("sk-canary-1")
+        return TaskOutput("x")
+
+    outcome = TaskScheduler(stream, rounds).run(plan, run_task, CancellationToken(), turn_id="t", replans=Replans())
+    assert (outcome.rounds, outcome.tasks_s) == (3, 6.0)
+    assert heard.of(TaskFailed) == [TaskFailed(Fault("error.unexpected", (("kind", "ValueError"), ("what", "***"))))]
+    assert plan.task("task_3").view.error.count("***") == 1
 
 
 def test_a_plan_cancelled_before_its_start_runs_nothing() -> None:
