@@ -1,5 +1,6 @@
 """From a key to its echo in a pseudo-terminal while an answer or four tasks of a plan stream: p50 and p95 of each run.
 
+The floor is the same session's echo before anything streams: it has what the machine's other work costs.
 The key is a letter that stands nowhere else and is taken back after its echo, so that the input stays one row.
 """
 
@@ -27,13 +28,17 @@ SCENES = (
 def measure(repeats: int) -> list[Figure]:
     rows: list[Figure] = []
     for what, script, must_ms in SCENES:
-        runs = [echo_times(script) for _ in range(max(3, repeats // 2))]
-        middles = tuple(median(run) for run in runs)
-        slow = tuple(quantiles(run, n=20)[-1] for run in runs)
-        note = f"{RUN_KEYS} keys a run; slowest key {max(map(max, runs)):.0f} ms"
-        rows.append(Figure(f"key to echo, {what}: p50", "ms", middles))
-        rows.append(Figure(f"key to echo, {what}: p95", "ms", slow, must_ms, note=note))
+        idle, busy = zip(*(echo_times(script) for _ in range(max(3, repeats // 2))), strict=True)
+        note = f"{RUN_KEYS} keys a run; slowest {max(map(max, busy)):.0f} ms, of the floor {max(map(max, idle)):.0f} ms"
+        floors = [median(percentile(run, at) for run in idle) for at in (50, 95)]
+        slow = tuple(percentile(run, 95) for run in busy)
+        rows.append(Figure(f"key to echo, {what}: p50", "ms", tuple(map(median, busy)), floor=floors[0]))
+        rows.append(Figure(f"key to echo, {what}: p95", "ms", slow, must_ms, floor=floors[1], note=note))
     return rows
+
+
+def percentile(run: list[float], at: int) -> float:
+    return quantiles(run, n=100)[at - 1]
 
 
 def letters() -> Iterator[str]:
@@ -41,16 +46,18 @@ def letters() -> Iterator[str]:
     return (chr(0xAC00 + number) for number in count())
 
 
-def echo_times(script: str) -> list[float]:
-    """Milliseconds, key by key."""
+def echo_times(script: str) -> tuple[list[float], list[float]]:
+    """Milliseconds, key by key: at an idle prompt, and while it streams."""
     with Place() as place, Endpoint(script) as endpoint:
         environ = place.environ(endpoint.base_url)
         with Terminal(PAICLI, folder=place.project, environ=environ) as terminal:
             terminal.wait_for_keys()
+            keys = letters()
+            idle = [echo_time(terminal, next(keys)) for _ in range(RUN_KEYS)]
             begin(terminal, is_plan=script.startswith("four"))
             endpoint.requests(5 if script.startswith("four") else 1)
             terminal.read_for(WARM_UP_S)
-            return [echo_time(terminal, letter) for letter, _ in zip(letters(), range(RUN_KEYS), strict=False)]
+            return idle, [echo_time(terminal, next(keys)) for _ in range(RUN_KEYS)]
 
 
 def begin(terminal: Terminal, *, is_plan: bool) -> None:
