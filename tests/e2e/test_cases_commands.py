@@ -166,7 +166,7 @@ def test_c38_endless_output_costs_no_memory_and_its_ends_are_kept(project: Path,
         assert len(result) < 20_000
     for result in (yes, zero, stderr):
         assert re.search(r"另有 \d+ 字节未保留", result)
-    assert ran.requests[1].arrived_at - ran.requests[0].sent_at[0] < 6
+    assert ran.requests[1].arrived_at - ran.requests[0].sent_at[0] < 12  # two time-outs of 1 s, on a busy machine
 
 
 def test_c40_the_shells_own_code_is_told_with_those_of_every_stage(project: Path, home: Path) -> None:
