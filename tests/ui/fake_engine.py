@@ -10,6 +10,7 @@ from paicli.core.events import (
     ApprovalDecided,
     ApprovalRequested,
     ConversationCleared,
+    ConversationRewound,
     DeltaKind,
     Event,
     EventBody,
@@ -26,6 +27,7 @@ from paicli.core.events import (
 )
 from paicli.core.messages import ChatResponse, Usage
 from paicli.core.ops import (
+    AnswerQuestion,
     Cancel,
     ClearConversation,
     DecideApproval,
@@ -35,11 +37,13 @@ from paicli.core.ops import (
     Queue,
     RecallQueue,
     ReviewDecision,
+    Rewind,
     RunShell,
     SetMode,
     Submit,
     TurnKind,
 )
+from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import PlanCause, PlanReviewed, PlanReviewRequested
 from paicli.core.plan_view import PlanStatus, PlanView, TaskStatus, TaskType, TaskView
 
@@ -53,12 +57,16 @@ class FakeEngine:
         self.listen: Callable[[Event], None] = lambda event: None
         self.ops: list[Op] = []
         self.cancelled = threading.Event()
+        self.texts: dict[str, str] = {}
+        """Turn → what the person wrote."""
         self._play = play
         self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._inbox: queue.SimpleQueue[Submit | RunShell] = queue.SimpleQueue()
         self._changed = threading.Condition()
         self._numbers = itertools.count(1)
         self._queued: list[str] = []
+        self._turn_id = "turn_1"
+        self._turn_numbers = itertools.count(1)
         threading.Thread(target=self._work, daemon=True).start()
 
     def submit(self, op: Op) -> None:
@@ -71,7 +79,7 @@ class FakeEngine:
             case Cancel():
                 self.cancelled.set()
                 self._answers.put(op)
-            case DecideApproval() | DecideReview():
+            case DecideApproval() | DecideReview() | AnswerQuestion():
                 self._answers.put(op)
             case SetMode(mode):
                 self.emit(ModeChanged(mode))
@@ -83,6 +91,8 @@ class FakeEngine:
                 self.emit(QueueTaken(taken, "input"))
             case ClearConversation():
                 self.emit(ConversationCleared())
+            case Rewind(turn_id):
+                self.emit(ConversationRewound(turn_id, TurnKind.REACT, self.texts[turn_id]))
             case _:
                 pass
 
@@ -97,7 +107,7 @@ class FakeEngine:
             return found()
 
     def emit(self, body: EventBody, *, task: str = "", actor: str = "react", plan: str = "") -> None:
-        origin = Origin("turn_1", task or actor, plan or ("plan_1" if task else ""), 1 if task else 0, task)
+        origin = Origin(self._turn_id, task or actor, plan or ("plan_1" if task else ""), 1 if task else 0, task)
         self.listen(event_of(body, origin))
 
     def say(self, text: str, *, task: str = "", thinking: str = "", step: int = 1) -> None:
@@ -127,6 +137,14 @@ class FakeEngine:
             self.emit(ApprovalDecided(request_id, answer.decision, answer.reason), task=task)
         return answer
 
+    def ask_question(self, question: str, *options: str, task: str = "") -> AnswerQuestion | Cancel:
+        request_id = f"request_{next(self._numbers)}"
+        self.emit(QuestionAsked(request_id, "call_1", question, options), task=task)
+        answer = self._answer()
+        if isinstance(answer, AnswerQuestion):
+            self.emit(QuestionAnswered(request_id, answer.answer, answer.by), task=task)
+        return answer
+
     def _answer(self) -> Any:
         """Cancel when the session left without an answer."""
         try:
@@ -137,6 +155,8 @@ class FakeEngine:
     def _work(self) -> None:
         while True:
             op = self._inbox.get()
+            self._turn_id = f"turn_{next(self._turn_numbers)}"
+            self.texts[self._turn_id] = op.text if isinstance(op, Submit) else op.command
             self.cancelled.clear()
             self._answers = queue.SimpleQueue()
             match op:

@@ -10,6 +10,7 @@ import pytest
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import DeltaKind, ModelDelta, ModelRequestStarted, TurnFinished, TurnStatus
 from paicli.core.ops import (
+    AnswerQuestion,
     ApprovalDecision,
     Cancel,
     DecideApproval,
@@ -17,6 +18,7 @@ from paicli.core.ops import (
     Mode,
     Op,
     ReviewDecision,
+    Rewind,
     RunShell,
     SetMode,
     Submit,
@@ -306,3 +308,68 @@ def test_a_shell_command_is_a_turn_of_its_own() -> None:
     session = Session("!ls\nhi\n", nothing)
     session.run()
     assert session.ops == [RunShell("ls"), Submit("hi")]
+
+
+def edit(engine: FakeEngine, op: Submit | RunShell) -> TurnFinished | None:
+    engine.ask_approval("write_file", '{"path":"a","content":"x"}')
+    return None
+
+
+@pytest.mark.parametrize(
+    ("play", "typed", "arguments"),
+    [
+        (ask, 'm {"command": "make test"}\n', '{"command": "make test"}'),
+        (edit, 'm\nm {"path"\nm {"path":"b"}\n', '{"path":"b"}'),
+    ],
+)
+def test_arguments_are_changed_on_the_line_of_the_answer(
+    play: Callable[[FakeEngine, Submit | RunShell], TurnFinished | None], typed: str, arguments: str
+) -> None:
+    session = Session(f"go\n{typed}", play)
+    session.run()
+    decided = [op for op in session.ops if isinstance(op, DecideApproval)]
+    assert decided == [DecideApproval("request_1", ApprovalDecision.EDIT, arguments=arguments)]
+
+
+def test_a_plain_command_is_changed_without_json() -> None:
+    def play(engine: FakeEngine, op: Submit | RunShell) -> None:
+        engine.ask_approval("execute_command", '{"command":"make","timeout_s":5}', rule="execute_command(make)")
+
+    session = Session("go\nm make test\n", play)
+    assert "a 本会话内允许所有 execute_command(make) · n [原因] 拒绝" in session.run()
+    decided = [op.arguments for op in session.ops if isinstance(op, DecideApproval)]
+    assert decided == ['{"command": "make test", "timeout_s": 5}']
+
+
+def choose(engine: FakeEngine, op: Submit | RunShell) -> TurnFinished | None:
+    engine.ask_question("选哪个?", "甲", "乙")
+    return None
+
+
+@pytest.mark.parametrize(
+    ("typed", "op"),
+    [
+        ("2\n", AnswerQuestion("request_1", "乙")),
+        ("7\n", AnswerQuestion("request_1", "7")),
+        ("\n都行\n", AnswerQuestion("request_1", "都行")),
+        ("cancel\n", Cancel()),
+        ("", AnswerQuestion("request_1", "", by="nobody")),
+    ],
+)
+def test_a_question_reads_its_line(typed: str, op: Op) -> None:
+    session = Session(f"go\n{typed}", choose)
+    shown = session.run()
+    assert "❓ 模型提问\n选哪个?\n  1. 甲\n  2. 乙\n输入编号或自己的回答,cancel 取消任务\n回答> " in shown
+    assert op in session.ops
+
+
+def test_rewind_lists_the_turns_and_goes_back_by_number() -> None:
+    session = Session("/rewind\none\ntwo\nlines\n/rewind\n/rewind 9\n/rewind 2\n/rewind 2\n", nothing)
+    shown = session.run()
+    assert [op for op in session.ops if isinstance(op, Rewind)] == [Rewind("turn_2")]
+    assert "还没有可以回到的任务" in shown
+    assert re.search(
+        r"\n1\. \d\d:\d\d  one\n2\. \d\d:\d\d  two\n3\. \d\d:\d\d  lines\n用法: /rewind N,N 为 1..3\n", shown
+    )
+    assert "↩️ 已回到这一轮之前,文件保持现状: two\n" in shown
+    assert shown.count("用法: /rewind N,N 为 1..1") == 1

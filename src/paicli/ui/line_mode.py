@@ -42,7 +42,8 @@ from paicli.core.ops import (
 from paicli.core.person.events import QuestionAsked
 from paicli.core.plan_events import PlanReviewRequested
 from paicli.core.unicode import well_formed
-from paicli.ui.argument_edits import ArgumentEdit
+from paicli.ui.asking.argument_edits import ArgumentEdit
+from paicli.ui.asking.turn_history import TurnHistory, turn_lines
 from paicli.ui.command import Edit
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import SessionFacts
@@ -57,7 +58,6 @@ from paicli.ui.rendering.styled import Painter, Style, line
 from paicli.ui.rendering.task_order import TaskOrder
 from paicli.ui.review_words import ReviewAct, review_answer
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
-from paicli.ui.turn_history import TurnHistory, turn_lines
 
 TURN_COLUMNS = 80
 LEAVE_WITHIN_S = 2.0

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
-from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.filters import Condition, is_done
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input, create_input
@@ -40,6 +39,7 @@ from paicli.core.ops import (
 from paicli.ui.asking.notifications import Notifications
 from paicli.ui.asking.panel_desk import PanelDesk
 from paicli.ui.asking.panel_keys import EscapePair, PanelKeys
+from paicli.ui.asking.turn_history import typed_form
 from paicli.ui.command import Edit
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import ColorUse, SessionFacts
@@ -58,7 +58,6 @@ from paicli.ui.rendering.help_text import banner_lines
 from paicli.ui.rendering.renderer import echo_lines
 from paicli.ui.rendering.styled import Line, Painter, Style, line, lines
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
-from paicli.ui.turn_history import typed_form
 
 LEAVE_WITHIN_S = 2.0
 AFTER_CANCEL_S = 1.0
@@ -397,12 +396,9 @@ class TerminalSession:
 
     def _on_answer(self, found: list[Line] | Edit) -> None:
         if isinstance(found, Edit):
-            self._app.create_background_task(self._edit(found))
+            self._editing.lend(self._app, lambda: self._desk.edit(found), self._print)
         else:
             self._print(found)
-
-    async def _edit(self, edit: Edit) -> None:
-        self._print(await run_in_terminal(lambda: self._desk.edit(edit), in_executor=True))
 
     def _perform(self, act: Act, argument: str) -> None:
         match act:

@@ -29,11 +29,11 @@ from paicli.ui.asking.approval_panel import ApprovalPanel
 from paicli.ui.asking.notifications import Notifications
 from paicli.ui.asking.panel_desk import PanelDesk
 from paicli.ui.asking.question_panel import QuestionPanel
+from paicli.ui.asking.turn_history import TurnHistory
 from paicli.ui.asking.turn_list import TurnListPanel
 from paicli.ui.facts import NotifyBy
 from paicli.ui.live.panels import Closed, Decided, Panel, StillOpen, WantsText
 from paicli.ui.rendering.styled import width
-from paicli.ui.turn_history import TurnHistory
 from tests.ui.fake_engine import event_of, plan_of
 
 TEXTS = Texts(Language.EN)

@@ -5,7 +5,7 @@ from typing import ClassVar
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import ApprovalRequested, Event
 from paicli.core.ops import ApprovalDecision, DecideApproval
-from paicli.ui.argument_edits import ArgumentEdit, WrongText
+from paicli.ui.asking.argument_edits import ArgumentEdit, WrongText
 from paicli.ui.live.panels import TYPING_PART, Decided, Outcome, Scroll, StillOpen, WantsText, framed, is_silent
 from paicli.ui.rendering.approval_lines import UNREADABLE_LIMIT, approval_lines, grant_text, keys_line
 from paicli.ui.rendering.styled import Line, Style, line, wrapped

@@ -11,11 +11,11 @@ from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import PlanReviewed, PlanReviewRequested
 from paicli.ui.asking.approval_panel import ApprovalPanel
 from paicli.ui.asking.question_panel import QuestionPanel
+from paicli.ui.asking.turn_history import TurnHistory
 from paicli.ui.asking.turn_list import TurnListPanel
 from paicli.ui.asking.work_view import WorkView
 from paicli.ui.live.panels import Closed, Decided, Outcome, Panel, ReviewPanel, StillOpen, WantsText
 from paicli.ui.rendering.styled import Line
-from paicli.ui.turn_history import TurnHistory
 
 
 class AnswerLine(Protocol):

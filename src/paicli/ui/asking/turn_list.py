@@ -2,9 +2,9 @@
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.ops import Rewind
+from paicli.ui.asking.turn_history import TurnHistory, turn_lines
 from paicli.ui.live.panels import Closed, Decided, Outcome, StillOpen
 from paicli.ui.rendering.styled import Line, Style, line, wrapped
-from paicli.ui.turn_history import TurnHistory, turn_lines
 
 
 class TurnListPanel:
