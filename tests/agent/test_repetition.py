@@ -56,6 +56,13 @@ def test_a_cycle_of_two_or_three_that_came_five_times_ends_the_tools() -> None: 
         assert guard.exhausted == "cycle"
 
 
+def test_a_step_is_the_same_whatever_the_order_of_its_calls() -> None:
+    guard = RepetitionGuard()
+    a, b = (call("a"), OK), (call("b"), OK)
+    notes(guard, [a, b], [b, a], [a, b], [b, a], [a, b])
+    assert guard.exhausted == "repetition"
+
+
 def test_different_calls_go_on_for_ever() -> None:  # C62 (vi)
     guard = RepetitionGuard()
     assert notes(guard, *[[(call("read_file", f'{{"n":{n}}}'), OK)] for n in range(100)]) == [None] * 100

@@ -6,14 +6,33 @@ from typing import Any
 
 import pytest
 
+from paicli.agent.actor import Actor
 from paicli.agent.desk import Answer
 from paicli.core.cancellation import CancellationToken
-from paicli.core.events import ApprovalDecided, ApprovalRequested, CommandReviewed, Notice, ToolFinished
-from paicli.core.messages import ToolCall, ToolOutcome, ToolResult
+from paicli.core.events import (
+    ApprovalDecided,
+    ApprovalRequested,
+    CommandReviewed,
+    Notice,
+    TodoUpdated,
+    ToolFinished,
+    ToolProgressed,
+    ToolStarted,
+)
+from paicli.core.messages import (
+    CommandRun,
+    FileWritten,
+    TodoItem,
+    TodoList,
+    ToolCall,
+    ToolDetail,
+    ToolOutcome,
+    ToolResult,
+)
 from paicli.core.ops import ApprovalDecision, DecideApproval, Mode
 from paicli.policy.rules import RuleDecision, parse_rule
 from paicli.tools.tool import ToolContext
-from tests.fakes.house import FakeCommand, FakeWriter, House
+from tests.fakes.house import FakeCommand, FakeTool, FakeWriter, House
 
 
 def run(house: House, name: str, arguments: str) -> ToolResult:
@@ -247,15 +266,67 @@ def test_a_cancelled_turn_runs_nothing(tmp_path: Path) -> None:
     assert not any(tool.ran for tool in house.tools)
 
 
-def test_a_command_in_the_result_is_masked_in_its_detail_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "detail",
+    [
+        CommandRun("deploy sk-canary-1", 0, 1.0, tail="token sk-canary-1"),
+        FileWritten("a", "+key = sk-canary-1\n", 1, 0),
+    ],
+)
+def test_what_a_screen_is_told_of_a_result_is_masked_too(tmp_path: Path, detail: ToolDetail) -> None:
     def act(arguments: Any, context: ToolContext) -> ToolResult:
         context.progress("sk-canary-1")
-        return ToolResult("x")
+        return ToolResult("x", detail)
 
     house = House(tmp_path, [], [FakeWriter(act)], secrets=("sk-canary-1",))
     run(house, "change", "{}")
+    assert house.listener.of(ToolProgressed) == [ToolProgressed("c1", "***")]
+    (finished,) = house.listener.of(ToolFinished)
+    assert "***" in str(finished.detail)
     assert "canary" not in str(house.listener.bodies)
-    assert len(house.listener.of(ToolFinished)) == 1
+
+
+def test_a_preview_is_masked(tmp_path: Path) -> None:
+    class Previewing(FakeWriter):
+        def preview(self, arguments: Any, context: ToolContext) -> ToolDetail | None:
+            return FileWritten("a", "+key = sk-canary-1\n", 1, 0)
+
+    house = House(tmp_path, [], [Previewing()], mode=Mode.ASK, secrets=("sk-canary-1",))
+    answer_with(house, DecideApproval("request_1", ApprovalDecision.DENY))
+    run(house, "change", "{}")
+    (asked,) = house.listener.of(ApprovalRequested)
+    assert asked.preview == FileWritten("a", "+key = ***\n", 1, 0)
+
+
+def test_the_todo_list_is_told_after_the_call_that_wrote_it(tmp_path: Path) -> None:
+    items = (TodoItem("one", "pending"),)
+    house = House(tmp_path, [], [FakeWriter(lambda arguments, context: ToolResult("x", TodoList(items)))])
+    run(house, "change", "{}")
+    assert [type(body) for body in house.listener.bodies][1:] == [ToolStarted, ToolFinished, TodoUpdated]
+    assert house.listener.of(TodoUpdated) == [TodoUpdated(items)]
+
+
+def test_a_tool_that_bounds_its_own_results_has_its_errors_bounded(tmp_path: Path) -> None:  # C68
+    class Reader(FakeTool):
+        name = "read_file"
+
+    def act(arguments: Any, context: ToolContext) -> ToolResult:
+        outcome = ToolOutcome.OK if arguments.path == "whole" else ToolOutcome.FAILED
+        return ToolResult("x" * 40_000, outcome=outcome)
+
+    house = House(tmp_path, [], [Reader(act)])
+    assert len(run(house, "read_file", '{"path":"whole"}').content) == 40_000
+    assert len(run(house, "read_file", '{"path":"broken"}').content) < 3_200
+
+
+def test_the_persons_own_command_is_asked_about_by_nobody_and_the_guards_hold(tmp_path: Path) -> None:
+    house = House(tmp_path, [], [FakeCommand(ran)], mode=Mode.ASK, rule=RuleDecision.DENY)
+    person = Actor(house.actor.origin, house.actor.emit, house.cancel, is_person=True)
+    own = ToolCall("c1", "execute_command", '{"command":"make"}')
+    assert house.gate.run(own, person, False).content == "ran make"
+    guarded = own._replace(arguments='{"command":"rm -rf /"}')
+    assert house.gate.run(guarded, person, False).outcome is ToolOutcome.DENIED
+    assert house.listener.of(ApprovalRequested) == []
 
 
 def test_all_of_this_kind_answers_those_that_already_stand_in_line(

@@ -59,6 +59,14 @@ def test_a_broken_listener_breaks_nobody_else() -> None:
     assert (listener.bodies, errors) == ([Notice(Fault("a"))], [fault, fault])
 
 
+def test_a_listener_that_leaves_while_it_is_told_costs_the_next_one_nothing() -> None:
+    stream, listener = EventStream("s"), RecordingListener()
+    leave = stream.subscribe(lambda event: leave())
+    stream.subscribe(listener)
+    stream.publish(Notice(Fault("a")), Origin())
+    assert listener.bodies == [Notice(Fault("a"))]
+
+
 def test_events_of_a_closed_turn_are_dropped() -> None:
     stream, listener = EventStream("s"), RecordingListener()
     stream.subscribe(listener)

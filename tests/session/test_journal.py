@@ -134,3 +134,19 @@ def test_results_of_an_earlier_run_of_the_session_stay(tmp_path: Path) -> None:
     second = ResultFiles(tmp_path / "results").save("grep_code", "two")
     assert (first.read_text(), second.read_text()) == ("one", "two")
     assert [first.name, second.name] == ["001-grep_code.txt", "002-grep_code.txt"]
+
+
+def test_a_journal_that_is_a_link_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "s1.jsonl").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(SettingsError):
+        Journal(tmp_path / "s1.jsonl", masker=SecretMasker())
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_line_that_the_system_takes_piece_by_piece_is_written_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda file, raw: write(file, bytes(raw)[:7]))
+    Journal(tmp_path / "s1.jsonl", masker=SecretMasker()).close()
+    assert (tmp_path / "s1.jsonl").read_bytes() == b'{"type":"journal","version":1}\n'

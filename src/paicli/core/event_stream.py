@@ -54,7 +54,7 @@ class EventStream:
     def publish(self, body: EventBody, origin: Origin) -> Event | None:
         """Returns the event as it went out, or None when its turn is closed."""
         with self._lock:
-            if origin.turn_id and origin.turn_id in self._closed_turns:
+            if origin.turn_id in self._closed_turns:
                 return None
             self._seq += 1
             event = Event(self._seq, self._clock(), self.session_id, origin, body)

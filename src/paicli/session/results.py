@@ -1,8 +1,8 @@
 """Tool results too large for a conversation, kept beside the session's journal."""
 
+import itertools
 import os
 import re
-import threading
 from pathlib import Path
 
 from paicli.session.folder import make_private_folder
@@ -13,8 +13,7 @@ class ResultFiles:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._lock = threading.Lock()
-        self._count = 0
+        self._numbers = itertools.count(1)
 
     def save(self, name: str, text: str) -> Path:
         """Writes `text` to a new file; `name` says in its file name what it is. Raises OSError."""
@@ -30,7 +29,4 @@ class ResultFiles:
             return path
 
     def _next_path(self, name: str) -> Path:
-        with self._lock:
-            self._count += 1
-            number = self._count
-        return self.folder / f"{number:03d}-{re.sub(r'[^A-Za-z0-9_-]+', '-', name)[:40] or 'result'}.txt"
+        return self.folder / f"{next(self._numbers):03d}-{re.sub(r'[^A-Za-z0-9_-]+', '-', name)[:40] or 'result'}.txt"
