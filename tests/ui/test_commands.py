@@ -136,6 +136,7 @@ def test_a_change_goes_by_an_op(text: str, op: Op) -> None:
     "text",
     [
         "/model two words",
+        "/model \x1b[31mred",
         "/model --save",
         "/permissions allow",
         "/permissions grant x",

@@ -1,7 +1,7 @@
 import pytest
 
+from paicli.core.ops import AppendRule, Cancel, ClearConversation, Mode, Queue, RunShell, SetMode, Submit, TurnKind
 from paicli.core.typed.custom_commands import CustomCommand
-from paicli.core.ops import Cancel, ClearConversation, Mode, Queue, RunShell, SetMode, Submit, TurnKind
 from paicli.ui.commands import BUILT_IN_NAMES, COMMANDS, nearest_names
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Route, Say, Send, route
 
@@ -59,7 +59,7 @@ ARMED = InputState(is_plan_armed=True)
         ("/", IDLE, Say("session.unknown_command", (("name", ""),))),
         ("/usr/bin/x is slow", IDLE, Send(Submit("/usr/bin/x is slow"))),
         ("/* a comment */", IDLE, Send(Submit("/* a comment */"))),
-        ("#note", IDLE, Send(Submit("#note"))),
+        ("#note", IDLE, Send(AppendRule("note"))),
         ("@src/a.py explain", IDLE, Send(Submit("@src/a.py explain"))),
         ("see /exit", IDLE, Send(Submit("see /exit"))),
     ],

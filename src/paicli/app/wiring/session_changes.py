@@ -64,7 +64,7 @@ class SessionChanges:
             case ChangeRule():
                 yield from parts.rules.change(op)
             case AddFolder(path):
-                added = parts.paths.add(parts.project_root / Path(path).expanduser())
+                added = self._added(path)
                 yield _told("session.dir_added", path=str(added))
             case StopCommand(name):
                 parts.background.request_stop(name)
@@ -78,6 +78,12 @@ class SessionChanges:
                 yield self._copied()
             case ExportSession(kind, path):
                 yield self._exported(kind, path)
+
+    def _added(self, path: str) -> Path:
+        try:
+            return self._parts.paths.add(self._parts.project_root / os.path.expanduser(path))
+        except (OSError, ValueError):  # a NUL, a name too long
+            raise UserFacingError("policy.added_folder_missing", path=path) from None
 
     def _copied(self) -> EventBody:
         # start-up: subprocess and what it needs cost 4 ms, and few sessions copy
@@ -109,7 +115,7 @@ class SessionChanges:
             raise UserFacingError("session.export_nothing")
         is_json = kind is ExportFormat.JSON
         text = as_json(transcript) if is_json else as_markdown(transcript, parts.texts)
-        named = Path(wished).expanduser() if wished else Path(f"paicli-{transcript.session_id}.{kind.value}")
+        named = Path(os.path.expanduser(wished)) if wished else Path(f"paicli-{transcript.session_id}.{kind.value}")
         path = parts.project_root / named
         _write_new(path, text)
         return _told("session.exported", path=str(path), messages=str(len(transcript.messages)))
@@ -132,8 +138,9 @@ def _write_new(path: Path, text: str) -> None:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except FileExistsError:
         raise UserFacingError("session.export_exists", path=str(path)) from None
-    except OSError as error:
-        raise UserFacingError("session.export_failed", path=str(path), reason=error.strerror or str(error)) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL
+        reason = str(error.strerror if isinstance(error, OSError) else error)
+        raise UserFacingError("session.export_failed", path=str(path), reason=reason) from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(well_formed(text).encode())

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from typing import TypeVar
 
 from prompt_toolkit.application import Application, in_terminal
 from prompt_toolkit.buffer import Buffer
@@ -11,6 +12,8 @@ from prompt_toolkit.document import Document
 from paicli.core.unicode import well_formed
 from paicli.ui.input_sources import EditorEnding, TextEditor
 from paicli.ui.live.event_feed import EventFeed
+
+Found = TypeVar("Found")
 
 CHORD_S = 2.0
 """How long Ctrl+X waits for its Ctrl+E. (The time-out of key sequences is 50 ms, too short for two keys by hand.)"""
@@ -49,14 +52,20 @@ class EditorVisit:
             self.is_open = True
             app.create_background_task(self._visit(buffer))
 
+    def lend(self, app: Application[int], work: Callable[[], Found], on_end: Callable[[Found], None]) -> None:
+        """Gives the terminal to `work`, which opens an editor on something else; then `on_end` gets what it returned."""
+
+        async def visit() -> None:
+            found = await self._lent(work)
+            if found is not None:
+                on_end(found)
+
+        if not self.is_open:
+            self.is_open = True
+            app.create_background_task(visit())
+
     async def _visit(self, buffer: Buffer) -> None:
-        self._feed.hold()
-        try:
-            async with in_terminal():
-                ending = await self._edited(buffer.text)
-        finally:
-            self.is_open = False
-            self._feed.release()
+        ending = await self._lent(lambda: self._editor.edit(buffer.text)) or EditorEnding()
         if ending.text is not None:
             text = well_formed(ending.text).removesuffix("\n")
             buffer.set_document(Document(text), bypass_readonly=True)
@@ -65,21 +74,32 @@ class EditorVisit:
         else:
             self._say("editor.failed", editor=ending.editor, reason=ending.failure)
 
-    async def _edited(self, text: str) -> EditorEnding:
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[EditorEnding] = loop.create_future()
+    async def _lent(self, work: Callable[[], Found]) -> Found | None:
+        """What `work` returned, on a thread of its own while nothing else is drawn; None when it broke."""
+        self._feed.hold()
+        try:
+            async with in_terminal():
+                return await _beside(work)
+        finally:
+            self.is_open = False
+            self._feed.release()
 
-        def settle(ending: EditorEnding) -> None:
-            if not future.done():
-                future.set_result(ending)
 
-        def work() -> None:
-            ending = EditorEnding()
-            try:
-                ending = self._editor.edit(text)
-            finally:
-                if not loop.is_closed():
-                    loop.call_soon_threadsafe(settle, ending)
+async def _beside(work: Callable[[], Found]) -> Found | None:
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Found | None] = loop.create_future()
 
-        threading.Thread(target=work, name="paicli-editor", daemon=True).start()
-        return await future
+    def settle(found: Found | None) -> None:
+        if not future.done():
+            future.set_result(found)
+
+    def carry_out() -> None:
+        found: Found | None = None
+        try:
+            found = work()
+        finally:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(settle, found)
+
+    threading.Thread(target=carry_out, name="paicli-editor", daemon=True).start()
+    return await future

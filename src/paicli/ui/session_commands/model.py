@@ -21,7 +21,7 @@ def split_save(argument: str) -> tuple[str, Storing]:
 
 def answer_model(context: CommandContext, argument: str) -> list[Line]:
     name, storing = split_save(argument)
-    if argument and (not name or any(character.isspace() for character in name)):
+    if argument and (not name or not name.isprintable() or " " in name):
         return context.wrong("session.model_usage")
     if not name:
         return _listed(context)
