@@ -77,8 +77,6 @@ class CheckedHistory:
     def _unique_id(self, wanted: str) -> str:
         base = well_formed(wanted) or "call"
         unique, number = base, 2
-        if not wanted:
-            unique = f"{base}_{len(self._ids) + 1}"
         while unique in self._ids:
             unique, number = f"{base}_{number}", number + 1
         self._ids.add(unique)

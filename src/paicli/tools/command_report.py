@@ -60,7 +60,8 @@ class OutputReader:
         """The last lines of a running command; the first line of `raw` may be cut, so it only counts when alone."""
         text = self._plain(raw)
         line_end = text.find("\n")
-        return last_lines(text[line_end + 1 :] if line_end >= 0 and text[line_end + 1 :].strip() else text, 5, 200)
+        whole_lines = text[line_end + 1 :]
+        return last_lines(whole_lines if line_end >= 0 and whole_lines.strip() else text, _TAIL_LINES, _TAIL_WIDTH)
 
     def mask(self, text: str) -> str:
         return self._masker.mask(text)
@@ -84,7 +85,7 @@ class ReadableOutput(NamedTuple):
     text: str
     """At most 16,000 characters and a mark."""
     tail: str
-    """The last five lines, for a screen."""
+    """Its last lines, for a screen."""
     asks_person: bool = False
     """It speaks of a terminal or a password that nobody can type."""
     note: str = ""
