@@ -7,7 +7,7 @@ goal. A mention that can't be followed is told in one line, and the words are se
 import os
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from paicli.agent.actor import Actor
 from paicli.agent.boundary import wrap_untrusted
@@ -17,7 +17,6 @@ from paicli.core.events import Notice, NoticeLevel
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import FileRead, Listing, ToolCall, ToolResult
-from paicli.core.typed.mentions import Mention, find_mentions
 from paicli.core.unicode import clipped
 from paicli.policy.path_guard import PathGuard
 from paicli.tools.builtin.list_dir import ListDir
@@ -25,6 +24,9 @@ from paicli.tools.builtin.read_file import ReadFile
 from paicli.tools.files.access import displayed
 from paicli.tools.ledger import FileLocks
 from paicli.tools.tool import Tool, ToolContext
+
+if TYPE_CHECKING:
+    from paicli.core.typed.mentions import Mention
 
 MAX_MENTIONS = 20
 """More are not looked at."""
@@ -35,12 +37,11 @@ LEAST_CHARACTERS = 4_000
 """Where less than that is left, nothing more is begun: a sliver of a file says nothing."""
 
 _IMAGE_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
-_IMAGE = re.compile(
+_IMAGE = (
     r"\"([^\"\n]+\.(?:png|jpe?g|gif|webp|bmp))\"|'([^'\n]+\.(?:png|jpe?g|gif|webp|bmp))'"
-    r"|(?<!\S)((?:[^\s\\]|\\.)+\.(?:png|jpe?g|gif|webp|bmp))(?![\w.])",
-    re.IGNORECASE,
+    r"|(?<!\S)((?:[^\s\\]|\\.)+\.(?:png|jpe?g|gif|webp|bmp))(?![\w.])"
 )
-_LINE_NUMBER = re.compile(r"(?:^|\n)(\d+)\t[^\n]*\Z")
+_LINE_NUMBER = r"(?:^|\n)(\d+)\t[^\n]*\Z"
 _SHOWN_CHARACTERS = 200
 _WINDOW_LINES = 2_000
 """read_file's own window: what it gives says itself how to read on."""
@@ -80,7 +81,7 @@ class MentionReader:
         attached: list[_Attached] = []
         seen: set[str] = set()
         left_out: list[str] = []
-        for mention in find_mentions(text)[:MAX_MENTIONS]:
+        for mention in _mentions_in(text):
             path = self._path_of(mention)
             if isinstance(path, _Problem):
                 self._tell(actor, path.code, path.shown)
@@ -103,7 +104,7 @@ class MentionReader:
             return ""
         return "\n\n".join((model_text("mention.attached"), *(each.content for each in attached)))
 
-    def _path_of(self, mention: Mention) -> "str | _Problem":
+    def _path_of(self, mention: "Mention") -> "str | _Problem":
         """The longest reading that exists, as its real path."""
         denied = False
         for reading in mention.readings:
@@ -158,6 +159,14 @@ class MentionReader:
         actor.emit(Notice(Fault(f"mention.{code}", (("path", shown),)), NoticeLevel.WARNING))
 
 
+def _mentions_in(text: str) -> "list[Mention]":
+    if "@" not in text:
+        return []
+    from paicli.core.typed.mentions import find_mentions  # start-up: 2 ms, and most words mention nothing
+
+    return find_mentions(text)[:MAX_MENTIONS]
+
+
 def joined_attachments(*parts: str) -> str:
     return "\n\n".join(part for part in parts if part)
 
@@ -169,14 +178,16 @@ def _cut(result: ToolResult, limit: int) -> tuple[str, bool]:
     if len(content) <= limit:
         return content, is_window
     kept = content[: content.rfind("\n", 0, limit) + 1].rstrip("\n") or content[:limit]
-    last = _LINE_NUMBER.search(kept)
+    last = re.search(_LINE_NUMBER, kept)
     if last is None:
         return f"{kept}\n{model_text('mention.cut')}", True
     return f"{kept}\n{model_text('mention.cut_at_line', last=last[1], next=int(last[1]) + 1)}", True
 
 
 def _images_in(text: str) -> Iterator[str]:
-    for found in _IMAGE.finditer(text):
+    if not any(ending in text.lower() for ending in _IMAGE_ENDINGS):
+        return
+    for found in re.finditer(_IMAGE, text, re.IGNORECASE):
         yield found[1] or found[2] or re.sub(r"\\(.)", r"\1", found[3])
 
 

@@ -1,17 +1,21 @@
 """What the input draws on while one types: the file index, the PATH, the history file, the person's editor."""
 
 import os
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paicli.policy.path_guard import PathGuard
 from paicli.session.folder import project_key
 from paicli.session.input_history import InputHistory
 from paicli.system.files import read_contents, write_state_file
-from paicli.tools.search.folder_names import Programs, guarded_names, shell_names
-from paicli.tools.search.index import FileIndex, IndexedPath
 from paicli.ui.input_sources import EditorEnding, FoundPath, InputSources
+
+if TYPE_CHECKING:
+    from paicli.tools.search.folder_names import Programs
+    from paicli.tools.search.index import FileIndex, IndexedPath
 
 _MAX_DRAFT_BYTES = 20_000_000
 
@@ -31,9 +35,16 @@ class _Paths:
 
     def __init__(self, paths: PathGuard) -> None:
         self._paths = paths
-        self._index = FileIndex(paths)
+        self._lock = threading.Lock()
+        self._index: FileIndex | None = None
 
     def mentioned(self, typed: str, limit: int) -> tuple[FoundPath, ...]:
+        # start-up: 5 ms that only completion needs
+        from paicli.tools.search.folder_names import guarded_names
+        from paicli.tools.search.index import FileIndex
+
+        with self._lock:
+            self._index = self._index or FileIndex(self._paths)
         typed = typed.removeprefix("./")
         # A folder that is named is listed whatever .gitignore says, and before what the index knows of it.
         is_named = "/" in typed or typed.startswith(".")
@@ -41,6 +52,8 @@ class _Paths:
         return _found([*named, *self._index.find(typed, limit)], limit)
 
     def below(self, typed: str, limit: int) -> tuple[FoundPath, ...]:
+        from paicli.tools.search.folder_names import shell_names  # start-up: 5 ms that only completion needs
+
         return _found(shell_names(self._paths.root, typed, limit), limit)
 
 
@@ -48,9 +61,15 @@ class _PathPrograms:
     """As `ui.input_sources.ProgramQuery`."""
 
     def __init__(self, path: str) -> None:
-        self._programs = Programs([folder for folder in path.split(os.pathsep) if folder])
+        self._folders = [folder for folder in path.split(os.pathsep) if folder]
+        self._lock = threading.Lock()
+        self._programs: Programs | None = None
 
     def programs(self, prefix: str, limit: int) -> tuple[str, ...]:
+        from paicli.tools.search.folder_names import Programs  # start-up: 5 ms that only completion needs
+
+        with self._lock:
+            self._programs = self._programs or Programs(self._folders)
         return tuple(self._programs.starting_with(prefix, limit))
 
 
@@ -83,5 +102,5 @@ class _DraftEditor:
         return EditorEnding(edited.decode("utf-8", "replace").replace("\r\n", "\n"), editor="editor")
 
 
-def _found(entries: list[IndexedPath], limit: int) -> tuple[FoundPath, ...]:
+def _found(entries: "list[IndexedPath]", limit: int) -> tuple[FoundPath, ...]:
     return tuple(dict.fromkeys(FoundPath(entry.path, entry.is_folder) for entry in entries))[:limit]
