@@ -363,3 +363,12 @@ def test_what_is_queued_may_mention_files_too(project: Path, home: Path) -> None
         sent = last_message(server.requests[1])["content"]
         assert sent.startswith("再看 @a.py\n\n")
         assert "1\tcontent of a.py" in sent
+
+
+def test_a_line_behind_a_hash_works_line_by_line(project: Path, home: Path) -> None:
+    with OpenAiServer([]) as server:
+        done = run_paicli(project=project, home=home, server=server, stdin="#用 tab 缩进\n#\n/exit\n")
+    assert done.status == 0
+    assert (project / "PAI.md").read_text() == "用 tab 缩进\n"
+    assert f"已写入 {project / 'PAI.md'}" in done.stdout
+    assert "用法: #文字" in done.stdout
