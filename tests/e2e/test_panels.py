@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Terminal, by_actor, last_message, plan_json
+from tests.e2e.harness import Terminal, by_actor, last_message, plan_json, run_paicli
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, call, delta_event, hang_mid_stream, say
 
 ESC, CTRL_T, ENTER, UP, DOWN, PAGE_DOWN = "\x1b", "\x14", "\r", "\x1b[A", "\x1b[B", "\x1b[6~"
@@ -379,3 +379,12 @@ def test_a_cancel_at_an_approval_leaves_no_hanging_stream_or_file(project: Path,
         type_line(terminal, "继续")
         terminal.wait_for("新的")
         assert not (project / "f1.txt").exists()
+
+
+def test_nobody_is_asked_where_nobody_is_there(project: Path, home: Path) -> None:
+    with OpenAiServer([call("ask_user", {"question": "谁?"}), say("好吧")]) as server:
+        done = run_paicli("-p", "开始", project=project, home=home, server=server)
+        offered = [tool["function"]["name"] for tool in server.requests[0].body["tools"]]
+    assert (done.status, done.stdout) == (0, "好吧\n")
+    assert "ask_user" not in offered
+    assert "没有名为 ask_user 的工具" in last_message(server.requests[1])["content"]

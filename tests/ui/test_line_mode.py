@@ -218,7 +218,7 @@ def test_an_approval_shows_tool_task_reason_and_the_whole_command() -> None:  # 
         "⚠️ 需要批准: execute_command\n任务 [task_1]: build\n原因: 不确定\n"
         "  command: make ^[[8m clean\n    && rm x\n"
         "y/回车 允许一次 · a 本会话内允许这条命令 · n [原因] 拒绝 · s 跳过 · m 新内容 修改参数 · cancel 取消任务\n"
-        "允许? [y/n/a/s] n\n❌ 已拒绝: execute_command\n"
+        "允许? [y/n/a/s/m] n\n❌ 已拒绝: execute_command\n"
     ) in shown
 
 

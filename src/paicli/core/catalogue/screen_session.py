@@ -19,9 +19,10 @@ _SESSION: dict[str, tuple[str, str]] = {
     ),
     "session.help_keys": (
         "按键: 回车发送,Alt+回车 / Ctrl+J / 行尾 \\ 换行,ESC 或 Ctrl+C 取消,Shift+Tab 切换模式,"
-        "Ctrl+R 搜索历史,Ctrl+G 打开编辑器,Ctrl+O 展开,Ctrl+D 退出",
+        "Ctrl+R 搜索历史,Ctrl+G 打开编辑器,Ctrl+O 展开,Ctrl+T 查看计划,ESC ESC 回到较早的一轮,Ctrl+D 退出",
         "Keys: Enter sends; Alt+Enter, Ctrl+J or a trailing \\ is a new line; ESC or Ctrl+C cancels; Shift+Tab "
-        "cycles the mode; Ctrl+R searches the history; Ctrl+G opens your editor; Ctrl+O unfolds; Ctrl+D leaves",
+        "cycles the mode; Ctrl+R searches the history; Ctrl+G opens your editor; Ctrl+O unfolds; "
+        "Ctrl+T shows the plan; ESC ESC goes back to an earlier turn; Ctrl+D leaves",
     ),
     "session.unknown_command": ("未知命令: /{name}", "Unknown command: /{name}"),
     "session.unknown_command_near": (
@@ -141,14 +142,8 @@ _APPROVAL: dict[str, tuple[str, str]] = {
         "… {count} more lines below (PgDn shows them)",
     ),
     "approval.more_above": ("… 上面还有 {count} 行(PgUp)", "… {count} more lines above (PgUp)"),
-    "approval.keys": (
-        "y/回车 允许一次 · a 本会话内相同操作都允许({kind}) · n 拒绝 · s 跳过 · ESC 取消任务",
-        "y/Enter once · a all of the same in this session ({kind}) · n no · s skip · ESC cancels the turn",
-    ),
-    "approval.kind_command": ("仅这一条命令", "this very command"),
-    "approval.kind_tool": ("所有 {tool}", "every {tool}"),
-    "approval.prompt": ("允许? [y/n/a/s] ", "Allow? [y/n/a/s] "),
-    "approval.unreadable": ("请输入 y、n、a 或 s(第 {count}/5 次)", "Answer y, n, a or s ({count}/5)"),
+    "approval.prompt": ("允许? [y/n/a/s/m] ", "Allow? [y/n/a/s/m] "),
+    "approval.unreadable": ("请输入 y、n、a、s 或 m(第 {count}/5 次)", "Answer y, n, a, s or m ({count}/5)"),
     "approval.given_up": ("五次无法识别,按拒绝处理", "Five unreadable answers: taken as no"),
     "approval.decided.allow": ("✓ 已允许: {tool}", "✓ allowed: {tool}"),
     "approval.decided.allow_session": ("✓ 本会话内允许: {tool}", "✓ allowed for this session: {tool}"),
