@@ -310,7 +310,6 @@ class TerminalSession:
             self._take(event)
         self._view.panel = self._asking.shown
         if self._finished is not None or any(isinstance(event.body, SessionFinished) for event in batch):
-            self._output.finish()
             self._exit()
         else:
             self._output.work()
@@ -430,6 +429,8 @@ class TerminalSession:
 
     def _exit(self) -> None:
         if self._app.is_running and not self._app.is_done:
+            if not self.exit_status:  # a signal waits for nothing
+                self._output.finish()
             self._app.exit(result=0)
 
     def _say(self, code: str, **fields: object) -> None:
