@@ -103,7 +103,11 @@ OWN = {"look": CustomCommand("look", "", "Look at $1, then: $ARGUMENTS"), "leave
         ("/LOOK a", InputState(is_running=True, custom=OWN), Send(Queue("Look at a, then: a"))),
         ("/look", InputState(is_plan_armed=True, custom=OWN), Send(Submit("Look at , then:", TurnKind.PLAN))),
         ("/leave", InputState(custom=OWN), Send(Submit("/exit"))),  # its text is data and not routed again
-        ("/loo", InputState(custom=OWN), Say("session.unknown_command_near", (("name", "loo"), ("nearest", "/look /hooks")))),
+        (
+            "/loo",
+            InputState(custom=OWN),
+            Say("session.unknown_command_near", (("name", "loo"), ("nearest", "/look /hooks"))),
+        ),
     ],
 )
 def test_a_command_of_ones_own_sends_its_text(text: str, state: InputState, expected: Route) -> None:

@@ -11,7 +11,7 @@ from paicli.system.programs.git import GitMissing, SafeGit, UnsafeFilters
 from paicli.ui.queries import ProjectDiff
 
 TIMEOUT_S = 10.0
-_DIFF_BYTES = 2_000_000
+_DIFF_BYTES = 400_000
 _NO_REPOSITORY = 128
 
 
