@@ -32,3 +32,53 @@ def test_a_call_of_an_unknown_tool_is_a_barrier_between_reads_and_alone() -> Non
         [("0", True), ("1", True)],
         [("2", False), ("3", False), ("4", False)],
     )
+
+
+def test_after_a_cancel_nothing_more_is_run_and_each_call_is_answered() -> None:
+    cancel, ran = CancellationToken(), list[str]()
+
+    def run_one(call: ToolCall, is_parallel: bool) -> ToolResult:
+        ran.append(call.id)
+        cancel.cancel()
+        return ToolResult("ran")
+
+    calls = planned(ToolEffect.WRITE, ToolEffect.WRITE, ToolEffect.READ, ToolEffect.READ, ToolEffect.SESSION)
+    cancelled = ToolResult("cancelled")
+    results = ToolExecutor().run(calls, run_one, cancel=cancel, cancelled_result=lambda call: cancelled, give_up=never)
+    assert ran == ["0"]
+    assert results == [ToolResult("ran"), *[cancelled] * 4]
+
+
+def test_what_changes_the_session_runs_alone_and_in_order() -> None:
+    seen: list[tuple[str, bool]] = []
+
+    def run_one(call: ToolCall, is_parallel: bool) -> ToolResult:
+        seen.append((call.id, is_parallel))
+        return ToolResult(call.id)
+
+    calls = planned(*[ToolEffect.SESSION] * 3)
+    ToolExecutor().run(calls, run_one, cancel=CancellationToken(), cancelled_result=never, give_up=never)
+    assert seen == [("0", False), ("1", False), ("2", False)]
+
+
+def test_a_read_that_answers_itself_while_it_is_given_up_keeps_its_own_answer() -> None:
+    cancel, inside, answered = CancellationToken(), threading.Event(), threading.Event()
+
+    def run_one(call: ToolCall, is_parallel: bool) -> ToolResult:
+        inside.set()
+        assert answered.wait(5)
+        return ToolResult("its own")
+
+    def give_up(call: ToolCall) -> ToolResult | None:
+        answered.set()
+        return None
+
+    def cancel_it() -> None:
+        assert inside.wait(5)
+        cancel.cancel()
+
+    threading.Thread(target=cancel_it, daemon=True).start()
+    results = ToolExecutor().run(
+        planned(ToolEffect.READ), run_one, cancel=cancel, cancelled_result=never, give_up=give_up
+    )
+    assert results == [ToolResult("its own")]
