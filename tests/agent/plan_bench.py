@@ -70,6 +70,7 @@ class PlanBench:
         reviews: Sequence[DecideReview] = (),
         max_replans: int = MAX_REPLANS,
         known_files: KnownFiles | None = None,
+        stopwatch: Callable[[], float] = lambda: 0.0,
     ) -> None:
         """`reviews` answer the plan reviews in order; after them every plan is executed."""
         self.client = ScriptedClient({"planner": answers})
@@ -104,7 +105,7 @@ class PlanBench:
             share_urls=lambda origin, urls: self.shared.append((origin.task_id, tuple(urls))),
             known_files=known_files,
         )
-        self.agent = PlanExecuteAgent(parts, stopwatch=lambda: 0.0)
+        self.agent = PlanExecuteAgent(parts, stopwatch=stopwatch)
 
     def run(self, text: str = "目标", kind: TurnKind = TurnKind.PLAN, attachments: str = "") -> PlanTurnOutcome:
         submitted = Submit(text, kind, attachments)

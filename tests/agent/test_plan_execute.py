@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Mapping
+from itertools import count
 
 import pytest
 
@@ -293,6 +294,17 @@ STORY = (
 
 def failure_text(bench: PlanBench) -> str:
     return fault_text(bench.heard.of(TaskFailed)[0].fault, Texts(Language.ZH))
+
+
+def test_the_times_of_all_plans_of_a_turn_add_up_and_no_review_counts() -> None:
+    looks = count()
+    bench = PlanBench(
+        [plan_reply(("会断", []), ("收尾", [1])), plan_reply(("换个办法", []))], stopwatch=lambda: next(looks) * 10.0
+    )
+    bench.talks["会断"] = breaks
+    report = bench.run().report
+    assert report is not None
+    assert (report.rounds, report.wall_s) == (2, 20.0)
 
 
 def test_replans_are_bounded_and_the_last_failure_is_reported() -> None:  # C61
