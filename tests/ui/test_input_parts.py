@@ -8,7 +8,6 @@ from prompt_toolkit.document import Document
 
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.ops import AppendRule, Mode, Submit, TurnKind
-from paicli.core.ops import AppendRule
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import SessionFacts
 from paicli.ui.input_sources import FoundPath, InputSources
