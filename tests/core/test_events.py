@@ -67,6 +67,23 @@ def test_a_listener_that_leaves_while_it_is_told_costs_the_next_one_nothing() ->
     assert listener.bodies == [Notice(Fault("a"))]
 
 
+def test_what_a_listener_publishes_is_heard_after_its_cause_by_everyone() -> None:
+    stream, first, last = EventStream("s"), RecordingListener(), RecordingListener()
+
+    def answer(event: Event) -> None:
+        if event.body == Notice(Fault("question")):
+            for code in ("one", "two"):
+                stream.publish(Notice(Fault(code)), Origin())
+
+    for listener in (first, answer, last):
+        stream.subscribe(listener)
+    stream.publish(Notice(Fault("question")), Origin())
+    stream.publish(Notice(Fault("next")), Origin())
+    assert first.events == last.events
+    assert [event.seq for event in last.events] == [1, 2, 3, 4]
+    assert [body.fault.code for body in last.of(Notice)] == ["question", "one", "two", "next"]
+
+
 def test_events_of_a_closed_turn_are_dropped() -> None:
     stream, listener = EventStream("s"), RecordingListener()
     stream.subscribe(listener)

@@ -37,6 +37,8 @@ class EventStream:
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
         self._seq = 0
+        self._outgoing: list[Event] = []
+        """The event that goes out now, and what listeners published meanwhile."""
         self._closed_turns: set[str] = set()
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
@@ -58,12 +60,22 @@ class EventStream:
                 return None
             self._seq += 1
             event = Event(self._seq, self._clock(), self.session_id, origin, body)
-            for listener in list(self._listeners):
-                try:
-                    listener(event)
-                except Exception as error:  # listener boundary: a broken listener never breaks the engine
-                    self._on_listener_error(error)
+            self._outgoing.append(event)
+            if len(self._outgoing) == 1:  # else a listener published it: every listener hears of its cause first
+                self._hand_on()
             return event
+
+    def _hand_on(self) -> None:
+        try:
+            while self._outgoing:
+                for listener in list(self._listeners):
+                    try:
+                        listener(self._outgoing[0])
+                    except Exception as error:  # listener boundary: a broken listener never breaks the engine
+                        self._on_listener_error(error)
+                del self._outgoing[0]
+        finally:
+            self._outgoing.clear()
 
     def emitter(self, origin: Origin) -> Emit:
         """`publish` with the origin bound."""
