@@ -199,9 +199,15 @@ def test_the_list_of_turns_begins_at_the_latest_and_keeps_within_a_small_screen(
 
 
 def test_turns_are_listed_as_they_would_be_typed_until_the_conversation_goes_back_or_starts_anew() -> None:
-    kept = history(("a", TurnKind.REACT), ("b", TurnKind.PLAN), ("ls", TurnKind.SHELL), ("{}", TurnKind.PLAN_FILE))
-    assert [turn.text for turn in kept.turns] == ["a", "/plan b", "!ls"]
-    numbers = ("0", "1", "3", "4", "x", "²", "")
+    kept = history(
+        ("a", TurnKind.REACT),
+        ("b", TurnKind.PLAN),
+        ("ls", TurnKind.SHELL),
+        ("{}", TurnKind.PLAN_FILE),
+        ("", TurnKind.INIT),
+    )
+    assert [turn.text for turn in kept.turns] == ["a", "/plan b", "!ls", "/init"]
+    numbers = ("0", "1", "3", "5", "x", "²", "")
     assert [found.turn_id if (found := kept.numbered(each)) else None for each in numbers] == [
         None, "turn_1", "turn_3", None, None, None, None,
     ]  # fmt: skip
