@@ -31,15 +31,16 @@ streams = st.lists(
 )
 
 
-def runs(events: list[Event]) -> list[tuple[str, DeltaKind, str]]:
-    """(actor, kind, text) of neighbours joined without any limit."""
-    found: list[tuple[str, DeltaKind, str]] = []
+def runs(events: list[Event]) -> dict[str, list[tuple[DeltaKind, str]]]:
+    """Per actor its texts in order, neighbours of one kind joined without any limit."""
+    found: dict[str, list[tuple[DeltaKind, str]]] = {}
     for event in events:
         assert isinstance(event.body, ModelDelta)
-        actor, kind, text = event.origin.actor, event.body.kind, event.body.text
-        if found and found[-1][:2] == (actor, kind):
-            text = found.pop()[2] + text
-        found.append((actor, kind, text))
+        kind, text = event.body.kind, event.body.text
+        actor = found.setdefault(event.origin.actor, [])
+        if actor and actor[-1][0] is kind:
+            text = actor.pop()[1] + text
+        actor.append((kind, text))
     return found
 
 
@@ -49,6 +50,13 @@ def test_merging_keeps_every_stream_and_its_order(events: list[Event]) -> None:
     joined = list(merged(events))
     assert runs(joined) == runs(events)
     assert all(len(each.body.text) < MERGED_CHARACTERS + 400 for each in joined if isinstance(each.body, ModelDelta))
+
+
+def test_streams_side_by_side_become_one_event_each() -> None:
+    events = [delta(text, task) for text in "abc" for task in ("task_1", "task_2")]
+    assert [(each.origin.actor, each.body) for each in merged(events)] == [
+        (task, ModelDelta(DeltaKind.TEXT, "abc")) for task in ("task_1", "task_2")
+    ]
 
 
 def test_other_events_stay_where_they_are() -> None:

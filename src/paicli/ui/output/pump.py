@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.events import Event, ModelDelta
+from paicli.core.events import Event, ModelDelta, Origin
 from paicli.ui.rendering.answer_stream import AnswerStream
 from paicli.ui.rendering.folds import FoldShelf
 from paicli.ui.rendering.renderer import EventRenderer
@@ -20,11 +20,11 @@ from paicli.ui.rendering.task_order import TaskOrder
 SLICE_S = 0.004
 REST_S = 0.002
 """Between two slices: keys that came meanwhile are echoed."""
-TYPING_SLICE_S, TYPING_REST_S = 0.002, 0.012
-TYPING_S = 0.7
-"""So long after a key somebody types: then keys go before speed."""
 SHOWN_EVERY_S = 0.05
 """What is rendered meanwhile is printed at once: drawing the prompt again below it costs as much as a slice."""
+TYPING_SLICE_S, TYPING_REST_S, TYPING_SHOWN_EVERY_S = 0.002, 0.012, 0.1
+TYPING_S = 0.7
+"""So long after a key somebody types: then keys go before speed."""
 HELD_S = 0.1
 MERGED_CHARACTERS = 600
 """Deltas become one up to so many characters: less than a slice's work."""
@@ -52,6 +52,7 @@ class OutputPump:
         self._printed: list[Line] = []
         """Rendered, not shown yet."""
         self._shown_at = float("-inf")
+        self._is_shown = True
         self._is_at_work = False
         self._key_at = float("-inf")
 
@@ -78,21 +79,28 @@ class OutputPump:
 
     def finish(self) -> None:
         """Shows all that waits."""
-        self._slice(float("inf"))
+        self._render(until=float("inf"))
+        self._show_rendered()
 
     def _work(self) -> None:
         now = time.monotonic()
         is_typing = now - self._key_at < TYPING_S
         rest_s = TYPING_REST_S if is_typing else REST_S
+        is_left = True
         if self._is_held():
             rest_s = HELD_S
         else:
-            self._slice(now + (TYPING_SLICE_S if is_typing else SLICE_S))
-        self._is_at_work = bool(self._waiting)
-        if self._is_at_work:
+            self._render(until=now + (TYPING_SLICE_S if is_typing else SLICE_S))
+            is_due = now - self._shown_at >= (TYPING_SHOWN_EVERY_S if is_typing else SHOWN_EVERY_S)
+            if is_due or not (self._waiting or is_typing):
+                self._show_rendered()
+            is_left = bool(self._waiting) or not self._is_shown
+        self._is_at_work = is_left
+        if is_left:
             asyncio.get_running_loop().call_later(rest_s, self._work)
 
-    def _slice(self, until: float) -> None:
+    def _render(self, *, until: float) -> None:
+        self._is_shown = False
         while self._waiting and time.monotonic() < until:
             item = self._waiting.popleft()
             if isinstance(item, Line):
@@ -100,40 +108,48 @@ class OutputPump:
                 continue
             for shown in self._renderer.show(item):
                 self._printed += self._stream.accept(shown)
-        now = time.monotonic()
-        if not self._waiting or now - self._shown_at >= SHOWN_EVERY_S:
-            printed, self._printed = self._printed, []
-            self._shown_at = now
-            self._show(printed, self._stream.tail)
+
+    def _show_rendered(self) -> None:
+        printed, self._printed = self._printed, []
+        self._shown_at, self._is_shown = time.monotonic(), True
+        self._show(printed, self._stream.tail)
 
 
 def merged(events: list[Event]) -> Iterator[Event]:
-    """`events` with neighbouring deltas of one stream made one: fewer, and the same text."""
-    pieces: list[str] = []
-    size = 0
-    last: Event | None = None
+    """`events` with the deltas of one stream made one: fewer, and each stream's text and all else in its order.
+
+    Tasks that stream side by side take turns delta by delta, so that neighbours alone would not do.
+    """
+    open_streams: dict[Origin, _Stream] = {}
     for event in events:
         body = event.body
-        if last is not None and (size >= MERGED_CHARACTERS or not _continues(last, event)):
-            yield _joined(last, pieces)
-            last, pieces, size = None, [], 0
-        if isinstance(body, ModelDelta):
-            last = last or event
-            pieces.append(body.text)
-            size += len(body.text)
-        else:
+        if not isinstance(body, ModelDelta):
+            yield from (stream.joined() for stream in open_streams.values())
+            open_streams.clear()
             yield event
-    if last is not None:
-        yield _joined(last, pieces)
+            continue
+        stream = open_streams.get(event.origin)
+        if stream is not None and (stream.body.kind is not body.kind or stream.size >= MERGED_CHARACTERS):
+            yield open_streams.pop(event.origin).joined()
+            stream = None
+        if stream is None:
+            stream = open_streams[event.origin] = _Stream(event, body)
+        stream.add(body.text)
+    yield from (stream.joined() for stream in open_streams.values())
 
 
-def _continues(first: Event, event: Event) -> bool:
-    before, body = first.body, event.body
-    if not isinstance(before, ModelDelta) or not isinstance(body, ModelDelta):
-        return False
-    return before.kind is body.kind and first.origin == event.origin
+class _Stream:
+    """Deltas of one origin and kind."""
 
+    def __init__(self, first: Event, body: ModelDelta) -> None:
+        self.body = body
+        self.size = 0
+        self._first = first
+        self._pieces: list[str] = []
 
-def _joined(first: Event, pieces: list[str]) -> Event:
-    assert isinstance(first.body, ModelDelta)
-    return first._replace(body=first.body._replace(text="".join(pieces)))
+    def add(self, text: str) -> None:
+        self._pieces.append(text)
+        self.size += len(text)
+
+    def joined(self) -> Event:
+        return self._first._replace(body=self.body._replace(text="".join(self._pieces)))
