@@ -53,7 +53,7 @@ class EditorVisit:
             app.create_background_task(self._visit(buffer))
 
     def lend(self, app: Application[int], work: Callable[[], Found], on_end: Callable[[Found], None]) -> None:
-        """Gives the terminal to `work`, which opens an editor on something else; then `on_end` gets what it returned."""
+        """Gives the terminal to `work`, which opens an editor on something else; `on_end` gets what it returned."""
 
         async def visit() -> None:
             found = await self._lent(work)
