@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
+from paicli.agent.actor import Actor
 from paicli.agent.budget import Limits
 from paicli.agent.conversation import missing_result
 from paicli.agent.outcome import LoopOutcome, LoopStatus
+from paicli.agent.tool_loop import ToolLoop
 from paicli.core.catalogue.lookup import model_text
-from paicli.core.errors import LlmRejected, LlmUnreachable, ToolFailed
+from paicli.core.errors import LlmRejected, LlmUnreachable, ToolFailed, TurnCancelled
 from paicli.core.events import (
     BudgetExhausted,
     ModelRequestStarted,
@@ -293,6 +295,20 @@ def test_text_typed_meanwhile_joins_before_the_next_request(tmp_path: Path) -> N
     house.loop(lambda: waiting.pop(0)).run()
     assert last_texts(house.client.requests[1].messages, 2) == ["also this", "and that"]
     assert house.listener.of(QueueTaken) == [QueueTaken(("also this", "and that"), "turn")]
+
+
+def test_words_that_left_the_queue_stay_when_the_turn_is_cancelled_over_their_mentions(tmp_path: Path) -> None:
+    house = House(tmp_path, [])
+
+    def cancelled(text: str, actor: Actor) -> str:
+        actor.cancel.cancel()
+        raise TurnCancelled
+
+    parts = house.parts._replace(attached_to=cancelled)
+    queued = ("see @big", "and this")
+    outcome = ToolLoop(parts, house.conversation, house.actor, take_queued=lambda: queued).run()
+    assert outcome.status is LoopStatus.CANCELLED
+    assert last_texts(house.conversation.messages, 3) == [*queued, model_text("loop.interrupted")]
 
 
 def test_secrets_reach_neither_model_nor_events_and_large_results_a_file(tmp_path: Path) -> None:  # C42, C68

@@ -137,8 +137,14 @@ class ToolLoop:
         if texts:
             self._actor.emit(QueueTaken(texts, "turn"))
         for text in texts:
+            self._append(UserMessage(self._with_attachments(text)))
+
+    def _with_attachments(self, text: str) -> str:
+        try:
             attached = self._parts.attached_to(text, self._actor)
-            self._append(UserMessage(f"{text}\n\n{attached}" if attached else text))
+        except TurnCancelled:
+            return text  # it left the queue: the words stay, whatever becomes of the turn
+        return f"{text}\n\n{attached}" if attached else text
 
     def _answered(self, response: ChatResponse) -> LoopOutcome:
         if response.finish_reason is FinishReason.LENGTH:
