@@ -1,7 +1,7 @@
 """What a person reads about plans; code → (zh, en).
 
 `plan.invalid.*` are the faults of a model's plan, `plan.review.*` the review, `plan.round.*` and `plan.task.*` the
-lines of a run, `plan.report.*` its summary.
+lines of a run, `board.*` its live rows, `plan.report.*` its summary.
 """
 
 _NOT_JSON = "计划不是合法的 JSON:第 {line} 行第 {column} 列,"
@@ -156,4 +156,17 @@ _REPORT: dict[str, tuple[str, str]] = {
     ),
 }
 
-TEXTS: dict[str, tuple[str, str]] = {**_FAULTS, **_REVIEW, **_RUN, **_REPORT}
+_BOARD: dict[str, tuple[str, str]] = {
+    "board.progress": ("第 {round}/{rounds} 轮 · 任务 {done}/{tasks}", "round {round}/{rounds} · {done}/{tasks} tasks"),
+    "board.task": ("  {task} {elapsed} · {doing}", "  {task} {elapsed} · {doing}"),
+    "board.task_at_rest": ("  {task} {doing}", "  {task} {doing}"),
+    "board.waiting": ("⏳ 等待", "⏳ waiting"),
+    "board.thinking": ("🧠 思考中", "🧠 thinking"),
+    "board.answering": ("正在回答", "answering"),
+    "board.answered": ("✅ 已回答,等待本轮其他任务", "✅ answered, waits for the others of its round"),
+    "board.completed": ("✅ 完成", "✅ done"),
+    "board.failed": ("❌ 失败", "❌ failed"),
+    "board.interrupted": ("⏹️ 已中断", "⏹️ interrupted"),
+}
+
+TEXTS: dict[str, tuple[str, str]] = {**_FAULTS, **_REVIEW, **_RUN, **_REPORT, **_BOARD}

@@ -125,6 +125,7 @@ _TOOLS: dict[str, tuple[str, str]] = {
     "tool.project": ("{kind} 项目,{count} 个文件", "{kind} project, {count} files"),
     "tool.diff_folded": ("… 还有 {count} 行(Ctrl+O 展开)", "… {count} more lines (Ctrl+O unfolds)"),
     "tool.diff_folded_lines": ("… 还有 {count} 行", "… {count} more lines"),
+    "output.nothing_folded": ("没有可展开的内容", "Nothing is folded"),
     "tool.todo_title": ("任务清单:", "To do:"),
     "tool.review_allowed": ("auto 已放行: {command}", "auto allowed: {command}"),
     "tool.review_denied": ("auto 已拦截: {reason}", "auto blocked: {reason}"),
