@@ -59,5 +59,3 @@ def test_a_table_is_aligned_by_columns_of_the_screen() -> None:
 
 def test_a_single_line_with_bars_is_no_table() -> None:
     assert rendered("| alone") == [line("| alone")]
-
-

@@ -71,7 +71,6 @@ def test_every_setting_is_shown_with_the_source_that_won(home: Path) -> None:
         "ui.ascii": ("false", "default"),
         "ui.notify": ('"bell"', "default"),
         "ui.color": ("false", "NO_COLOR"),
-        "ui.notify": ('"bell"', "default"),
         "ui.theme": ('"dark"', "default"),
         "plan.parallel": ("2", file + "plan.parallel"),
         "plan.max_replans": ("0", "PAICLI_PLAN_MAX_REPLANS"),

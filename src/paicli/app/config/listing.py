@@ -24,7 +24,6 @@ _DEFAULTS: dict[str, Any] = {
     "ui.ascii": _OF_SETTINGS["is_ascii"],
     "ui.notify": _OF_SETTINGS["notify"].value,
     "ui.theme": _OF_SETTINGS["theme"],
-    "ui.notify": _OF_SETTINGS["notify"].value,
     "model.thinking": _OF_MODEL["is_thinking"],
     "model.connect_timeout_s": _OF_MODEL["connect_timeout_s"],
     "model.read_timeout_s": _OF_MODEL["read_timeout_s"],

@@ -3,24 +3,22 @@
 from enum import StrEnum
 from typing import Any
 
-from paicli.core.catalogue import (
-    model_commands,
-    model_loop,
-    model_plan,
-    model_policy,
-    model_tools,
-    screen_cli,
-    screen_commands,
-    screen_errors,
-    screen_input,
-    screen_llm,
-    screen_loop,
-    screen_panels,
-    screen_plan,
-    screen_policy,
-    screen_session,
-    screen_setup,
-)
+from paicli.core.catalogue.model import commands as model_commands
+from paicli.core.catalogue.model import loop as model_loop
+from paicli.core.catalogue.model import plan as model_plan
+from paicli.core.catalogue.model import policy as model_policy
+from paicli.core.catalogue.model import tools as model_tools
+from paicli.core.catalogue.screen import cli as screen_cli
+from paicli.core.catalogue.screen import commands as screen_commands
+from paicli.core.catalogue.screen import errors as screen_errors
+from paicli.core.catalogue.screen import llm as screen_llm
+from paicli.core.catalogue.screen import loop as screen_loop
+from paicli.core.catalogue.screen import panels as screen_panels
+from paicli.core.catalogue.screen import plan as screen_plan
+from paicli.core.catalogue.screen import policy as screen_policy
+from paicli.core.catalogue.screen import session as screen_session
+from paicli.core.catalogue.screen import setup as screen_setup
+from paicli.core.catalogue.screen import typed as screen_typed
 
 
 class Language(StrEnum):
@@ -31,7 +29,7 @@ class Language(StrEnum):
 SCREEN: dict[str, tuple[str, str]] = {
     **screen_cli.TEXTS,
     **screen_commands.TEXTS,
-    **screen_input.TEXTS,
+    **screen_typed.TEXTS,
     **screen_panels.TEXTS,
     **screen_setup.TEXTS,
     **screen_errors.TEXTS,

@@ -42,5 +42,5 @@ TEXTS: dict[str, str] = {
     "probe.greet": "请只回复两个字:你好",
     "probe.call": "请调用工具 report,参数 word 为 ready。不要写别的文字。",
     "probe.tool": "报告一个词。",
-    "probe.json": "请只输出这个 JSON 对象:{{\"word\": \"ready\"}}",
+    "probe.json": '请只输出这个 JSON 对象:{{"word": "ready"}}',
 }
