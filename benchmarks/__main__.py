@@ -18,7 +18,7 @@ NAMES = (
     "tasks",
     "memory",
     "cancel",
-    "typing",
+    "typing_keys",
     "prefix",
     "growth",
     "tool_call",

@@ -193,6 +193,8 @@ REFUSED: dict[str, list[str]] = {
         "env sudo id",
         "cd x && sudo make install",
         "xargs sudo rm",
+        "xargs env cp x ~/.bashrc",
+        "xargs nohup xargs cp x ~/.bashrc",
         "'su'do id",
         "sh -c 'sudo id'",
     ],

@@ -242,7 +242,7 @@ def test_nothing_is_written_after_a_cancel(shop: Workshop) -> None:
 
 
 def test_nothing_is_written_outside_the_project(shop: Workshop) -> None:  # C79
-    outside = shop.root.parent / "outside"
+    outside = shop.root.parent / f"outside-{shop.root.name}"
     outside.mkdir()
     (shop.root / "newdir").symlink_to(outside)
     for path in ("../x", "newdir/new.txt", str(outside / "x")):

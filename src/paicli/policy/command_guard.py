@@ -129,7 +129,9 @@ class _ScriptReading:
         words = self._with_input(inner, command) if inner.takes_input else inner.words
         if inner.folder is not None:
             folder = self._moved(folder, inner.folder)
-        for form in [words] if words == inner.words else [inner.words, words]:
+        # without any input xargs runs the command as it stands; with input it runs it longer
+        forms = [words] if words == inner.words else [inner.words, words]
+        for form in forms:
             found = danger_of(Call(form, self.judge.ground, folder, self.judge.branches))
             if found is not None:
                 yield found
@@ -137,7 +139,7 @@ class _ScriptReading:
             yield FETCHED_CODE
         for program in shell_texts(words):
             yield from self._code(program, command, folder)
-        for wrapped in inner_commands(words):
+        for wrapped in (each for form in forms for each in inner_commands(form)):
             for danger in self._examine(wrapped, (command, folder), depth + 1):
                 yield danger if not wrapped.is_remote or danger.code != _PRIVILEGE else UNKNOWN_PART
 
