@@ -193,8 +193,6 @@ REFUSED: dict[str, list[str]] = {
         "env sudo id",
         "cd x && sudo make install",
         "xargs sudo rm",
-        "xargs env cp x ~/.bashrc",
-        "xargs nohup xargs cp x ~/.bashrc",
         "'su'do id",
         "sh -c 'sudo id'",
     ],
@@ -333,6 +331,8 @@ REFUSED: dict[str, list[str]] = {
         "git add . && git commit -m x && git push -f origin main",
     ],
     "policy.command_startup_file": [
+        "xargs env cp x ~/.bashrc",
+        "xargs nohup xargs cp x ~/.bashrc",
         "echo x >> ~/.bashrc",
         "echo x > ~/.profile",
         "cat x >| $HOME/.zshrc",
