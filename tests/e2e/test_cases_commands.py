@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from paicli.policy.command_guard import CommandGuard, VerdictKind
+from paicli.policy.command_guard import CommandGuard
+from paicli.policy.verdict import VerdictKind
 from tests.e2e.harness import Terminal, run_paicli
 from tests.e2e.strict import Step, ask, at_once, live_processes_in, started, tool_results
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, call, calls, say

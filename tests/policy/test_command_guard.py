@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from paicli.core.catalogue.lookup import SCREEN, model_text
 from paicli.policy.command_guard import CommandGuard, CommandVerdict
-from paicli.policy.shell.dangers import VerdictKind
+from paicli.policy.verdict import VerdictKind
 from tests.policy.command_tables import ALLOWED, REFUSED, UNPARSED
 
 HOME, ROOT = Path("/home/me"), Path("/w/team/proj")

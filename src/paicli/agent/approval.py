@@ -9,7 +9,6 @@ from paicli.core.errors import PolicyDenied, TurnCancelled
 from paicli.core.events import ApprovalDecided, ApprovalRequested
 from paicli.core.messages import ToolCall, ToolDetail
 from paicli.core.ops import ApprovalDecision, DecideApproval
-from paicli.policy.command_rules import pattern_for
 from paicli.policy.rules import COMMAND_TOOL, Rule, RuleDecision, RuleSet, parse_rule
 
 
@@ -37,6 +36,8 @@ def session_rule(tool: str, values: dict[str, Any]) -> str:
     """The permission rule that "all of this kind" means; empty for a command that no safe rule covers."""
     if tool != COMMAND_TOOL:
         return tool
+    from paicli.policy.command_rules import pattern_for  # start-up: the shell reading is 8 ms of modules
+
     pattern = pattern_for(str(values.get("command", "")))
     return f"{tool}({pattern})" if pattern else ""
 

@@ -1,6 +1,7 @@
 """The boundary around what a tool brought: text inside is data, and can't close the boundary itself (SPEC 5.5)."""
 
 import re
+from functools import cache
 
 from paicli.core.messages import ToolCall
 
@@ -8,18 +9,23 @@ _UNSEEN = r"\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
 """What a reader, human or model, does not see between two letters."""
 _GAP = rf"[\s{_UNSEEN}]*+"
 # Possessive: a page of blanks after a "<" would otherwise be split in two in every possible way.
-_LOOKALIKE = re.compile(
-    rf"[<\uff1c](?={_GAP}/?+{_GAP}{f'[{_UNSEEN}]*+'.join('tool_result')}\b)",
-    re.IGNORECASE,
-)
 _TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
 _NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.:-]")
+
+
+@cache
+def _lookalike() -> re.Pattern[str]:
+    # compiled with the first result: 3 ms that no prompt and no first request needs
+    return re.compile(
+        rf"[<\uff1c](?={_GAP}/?+{_GAP}{f'[{_UNSEEN}]*+'.join('tool_result')}\b)",
+        re.IGNORECASE,
+    )
 
 
 def wrap_untrusted(call: ToolCall, content: str) -> str:
     """`content` inside `<tool_result …>`; look-alikes are defanged, invisible tag characters taken out and counted."""
     visible, hidden = _TAG_CHARACTERS.subn("", content)
-    shown = _LOOKALIKE.sub(
+    shown = _lookalike().sub(
         "&lt;", visible
     )  # after the tag characters: taken out of a look-alike, they leave a real one
     note = f' hidden_characters_removed="{hidden}"' if hidden else ""

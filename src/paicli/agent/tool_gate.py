@@ -36,9 +36,10 @@ from paicli.core.messages import (
     ToolResult,
 )
 from paicli.core.ops import Mode
-from paicli.policy.command_guard import CommandGuard, CommandVerdict, VerdictKind
+from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rules import RuleDecision
+from paicli.policy.verdict import CommandVerdict, VerdictKind
 from paicli.tools.arguments import parse_arguments
 from paicli.tools.executor import PlannedCall
 from paicli.tools.ledger import FileLocks

@@ -1,7 +1,6 @@
 """Command patterns of approval rules: what they cover, and the pattern that "always" would store."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
 from paicli.policy.shell.force_push import subcommand_at
@@ -9,6 +8,7 @@ from paicli.policy.shell.script import SimpleCommand, parse
 from paicli.policy.shell.source import Unparsable
 from paicli.policy.shell.words import UNKNOWN, Word
 from paicli.policy.shell.wrappers import SHELLS, inner_commands, shell_texts
+from paicli.policy.verdict import Match
 
 _ANY_ARGUMENTS = ":*"
 _MOST_NESTED = 8
@@ -25,13 +25,6 @@ _READERS = frozenset(
      "ruff", "pyright", "mypy", "tsc", "eslint", "javac", "gcc", "cmake", "ctest"}
 )  # fmt: skip
 """Programs for which any arguments may be granted at once; all others are granted word for word."""
-
-
-class Match(StrEnum):
-    YES = "yes"
-    NO = "no"
-    MAYBE = "maybe"
-    """Part of the command is unknown, so it may be what the rule means."""
 
 
 class CommandPattern(NamedTuple):

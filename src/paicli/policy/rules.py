@@ -10,11 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from paicli.core.errors import SettingsError
-from paicli.policy.command_rules import CommandPattern, Match, command_match, is_allowed_by
 from paicli.policy.path_rules import PathPattern, PathsOfCall
+from paicli.policy.verdict import Match
+
+if TYPE_CHECKING:
+    from paicli.policy.command_rules import CommandPattern
 
 COMMAND_TOOL = "execute_command"
 
@@ -48,7 +51,7 @@ class Rule(NamedTuple):
     """As it was written."""
     tool: str
     """Tool name, or a pattern of names."""
-    command: CommandPattern | None = None
+    command: "CommandPattern | None" = None
     path: PathPattern | None = None
     value: str | None = None
     """Pattern of the one argument that counts."""
@@ -86,6 +89,8 @@ def _with_pattern(rule: Rule, pattern: str) -> Rule | None:
     if pattern == "*" and (rule.tool == COMMAND_TOOL or rule.tool in _PATH_TOOLS or rule.tool in _TEXT_ARGUMENTS):
         return rule
     if rule.tool == COMMAND_TOOL:
+        from paicli.policy.command_rules import CommandPattern  # start-up: the shell reading is 8 ms of modules
+
         command = CommandPattern.parse(pattern)
         return rule._replace(command=command) if command is not None else None
     if rule.tool in _PATH_TOOLS:
@@ -143,14 +148,22 @@ class RuleSet:
         if any(rule.takes_all or self._matches(rule, arguments, is_grant=False) for rule in naming):
             return Match.YES
         patterns = [rule.command for rule in naming if rule.command is not None]
-        return command_match(patterns, str(arguments.get("command", ""))) if patterns else Match.NO
+        if not patterns:
+            return Match.NO
+        from paicli.policy.command_rules import command_match  # start-up: loaded with the first command
+
+        return command_match(patterns, str(arguments.get("command", "")))
 
     def _allows(self, tool: str, arguments: Mapping[str, Any]) -> bool:
         naming = [rule for rule in self.allow if rule.names(tool)]
         if any(rule.takes_all or self._matches(rule, arguments, is_grant=True) for rule in naming):
             return True
         patterns = [rule.command for rule in naming if rule.command is not None]
-        return bool(patterns) and is_allowed_by(patterns, str(arguments.get("command", "")))
+        if not patterns:
+            return False
+        from paicli.policy.command_rules import is_allowed_by  # start-up: loaded with the first command
+
+        return is_allowed_by(patterns, str(arguments.get("command", "")))
 
     def _matches(self, rule: Rule, arguments: Mapping[str, Any], *, is_grant: bool) -> bool:
         """Path and value patterns: a grant needs all names of the path to match, a restriction one of them."""

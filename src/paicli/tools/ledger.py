@@ -1,6 +1,5 @@
 """What each actor knows of the files: content hashes at the time of reading, and one lock per real file."""
 
-import hashlib
 import threading
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -8,6 +7,8 @@ from contextlib import contextmanager
 
 def content_hash(raw: bytes) -> str:
     """The hash by which a change since the last read is noticed."""
+    import hashlib  # start-up: 3 ms, first needed with the first file
+
     return hashlib.blake2b(raw, digest_size=16).hexdigest()
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 from paicli.agent.actor import Actor
 from paicli.core.messages import FileWritten, ToolDetail, ToolEffect
-from paicli.policy.command_facts import facts_of
 from paicli.policy.rules import COMMAND_TOOL
 from paicli.tools.tool import Tool
 
@@ -16,6 +15,8 @@ MAX_FILES = 20
 def dangers_of(tool: Tool, values: dict[str, Any], preview: ToolDetail | None, *, root: Path) -> tuple[str, ...]:
     """`values`: the arguments by name. Looks for git on the disk and at nothing else."""
     if tool.name == COMMAND_TOOL:
+        from paicli.policy.command_facts import facts_of  # start-up: the shell reading is 8 ms of modules
+
         return tuple(fact.value for fact in facts_of(str(values.get("command", ""))))
     target = values.get("path", values.get("name"))
     if tool.effect is not ToolEffect.WRITE or not isinstance(target, str):

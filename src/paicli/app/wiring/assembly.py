@@ -47,7 +47,6 @@ from paicli.plan.scheduler import TaskScheduler
 from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rule_book import RuleBook
-from paicli.policy.shell.script import parse
 from paicli.session.folder import SessionFolder, new_session_id, open_session_folder
 from paicli.session.journal import Journal
 from paicli.session.results import ResultFiles
@@ -100,7 +99,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     ask = QuestionDesk(stream, desk, masker).ask if session_kind is SessionKind.INTERACTIVE else None
     toolbox = open_toolbox(settings, masker=masker, results=results, ask=ask)
     registry = ToolRegistry(toolbox.tools, schemas=load_schemas(), describe=library.describe_tool)
-    stream.subscribe(WarmUp([lambda: parse("true"), *(_models_of(tool) for tool in toolbox.tools)]))
+    stream.subscribe(WarmUp([_load_shell_parser, *(_models_of(tool) for tool in toolbox.tools)]))
     paths, book = _guarded_paths(settings, folder), _rule_book(settings, registry)
     own = own_commands(settings)
     facts = _facts(settings, client)._replace(
@@ -179,7 +178,7 @@ class _Wiring:
         gate = self._gate(registry, paths, approvals=approvals, results=results)
         asker = ModelAsker(self._client, masker=self._masker)
         limits = Limits(self._settings.max_steps, self._settings.max_budget_tokens)
-        mentions = MentionReader(paths, masker=self._masker)
+        mentions = MentionReader(paths, masker=self._masker, sees_images=lambda: self._client.capabilities.vision)
         parts = LoopParts(asker, gate, ToolExecutor(), self._texts, limits, mentions.attached_to)
         tasks = TaskConversations(parts, self._stream, digest_of=digest_of_file)
         react = ReActAgent(parts, system_prompt=lambda: prompts.assemble(PromptMode.REACT))
@@ -291,6 +290,12 @@ def _guarded_paths(settings: Settings, folder: SessionFolder) -> PathGuard:
         readable=(folder.results,),
         protected=(settings.home,),
     )
+
+
+def _load_shell_parser() -> None:
+    from paicli.policy.shell.script import parse  # start-up: 40 ms with tree-sitter, for the first command only
+
+    parse("true")
 
 
 def _models_of(tool: Tool) -> Callable[[], object]:

@@ -1,7 +1,6 @@
 """What no request can mean: one rule per kind of program, asked about one call at a time."""
 
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
 from paicli.policy.shell.calls import Call, written_files
@@ -9,14 +8,7 @@ from paicli.policy.shell.force_push import pushes_by_force
 from paicli.policy.shell.places import Place
 from paicli.policy.shell.words import UNKNOWN, Word
 from paicli.policy.shell.wrappers import PRIVILEGED, inner_commands, name_of
-
-
-class VerdictKind(StrEnum):
-    ALLOWED = "allowed"
-    """Nothing speaks against it; a review or an approval may."""
-    REFUSED = "refused"
-    UNPARSED = "unparsed"
-    """What it would do can't be told from its text: a review or a person has to look."""
+from paicli.policy.verdict import VerdictKind
 
 
 class Danger(NamedTuple):

@@ -1,0 +1,218 @@
+"""Goes through a parsed command and everything inside it, and says what is wrong. Loaded with the first command."""
+
+from collections.abc import Iterator
+
+from paicli.core.unicode import clipped, well_formed
+from paicli.policy.shell.calls import Call
+from paicli.policy.shell.dangers import (
+    FETCHED_CODE,
+    FORK_BOMB,
+    UNKNOWN_PART,
+    Danger,
+    danger_of,
+    danger_of_writing,
+)
+from paicli.policy.shell.places import Ground
+from paicli.policy.shell.script import Script, SimpleCommand, parse
+from paicli.policy.shell.source import LONGEST, Unparsable
+from paicli.policy.shell.sources import Sources
+from paicli.policy.shell.words import HOME, UNKNOWN, WORKING_FOLDER, Word
+from paicli.policy.shell.wrappers import Inner, Program, inner_commands, name_of, shell_texts
+from paicli.policy.verdict import CommandVerdict, VerdictKind
+
+_MATCHED_CHARACTERS = 200
+_MOST_WRAPPERS = 10
+_MOST_CHARACTERS = 3 * LONGEST
+"""Of texts inside texts (`sh -c "sh -c …"`) that one check reads."""
+_COST_OF_A_TEXT = 500
+
+_FOLDER_CHANGERS = frozenset({"cd", "pushd", "chdir"})
+
+
+def judge_command(command: str, ground: Ground, branches: tuple[str, ...]) -> CommandVerdict:
+    """REFUSED for what can't be meant, UNPARSED for what only running it would tell, else ALLOWED."""
+    doubt: CommandVerdict | None = None
+    for danger, matched in Judge(ground, branches).findings(command):
+        verdict = CommandVerdict(danger.kind, danger.code, _presentable(matched))
+        if danger.kind is VerdictKind.REFUSED:
+            return verdict
+        doubt = doubt or verdict
+    return doubt or CommandVerdict(VerdictKind.ALLOWED)
+
+
+class Judge:
+    """One check: counts what it reads, so that texts inside texts stay bounded."""
+
+    def __init__(self, ground: Ground, branches: tuple[str, ...]) -> None:
+        self.ground = ground
+        self.branches = branches
+        self.characters_left = _MOST_CHARACTERS
+
+    def findings(self, text: str) -> Iterator[tuple[Danger, str]]:
+        yield from self.findings_in(text, self.ground.root)
+
+    def findings_in(self, text: str, folder: str | None) -> Iterator[tuple[Danger, str]]:
+        """What is wrong in a text that runs in `folder` (None: unknown), each with the command it stands in."""
+        self.characters_left -= len(text) + _COST_OF_A_TEXT
+        if self.characters_left < 0:
+            yield UNKNOWN_PART, text
+            return
+        try:
+            script = parse(text)
+        except Unparsable as error:
+            code = "too_long" if error.args == ("length",) else "unparsed"
+            yield Danger(VerdictKind.UNPARSED, f"policy.command_{code}"), text
+            return
+        yield from _ScriptReading(self, script, folder).findings()
+
+
+class _ScriptReading:
+    """One parsed text, gone through in its order with the folder each command runs in."""
+
+    def __init__(self, judge: Judge, script: Script, folder: str | None) -> None:
+        self.judge = judge
+        self.script = script
+        self.sources = Sources(script)
+        self.folders: dict[tuple[int, ...], str | None] = {(): folder}
+
+    def findings(self) -> Iterator[tuple[Danger, str]]:
+        for command in self.script.commands:
+            folder = self._folder_of(command.scope)
+            for danger in self._dangers(command, folder):
+                yield danger, command.source
+            self._follow(command, folder)
+        yield from ((FORK_BOMB, name) for name in self.script.functions if self._is_fork_bomb(name))
+
+    def _dangers(self, command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
+        redirected = [r.target for r in command.redirects if ">" in r.operator and not r.target.text.isdigit()]
+        found = danger_of_writing(Call((), self.judge.ground, folder), redirected)
+        if found is not None:
+            yield found
+        if command.words:
+            yield from self._examine(Inner(tuple(command.words)), (command, folder), 0)
+
+    def _examine(self, inner: Inner, around: tuple[SimpleCommand, str | None], depth: int) -> Iterator[Danger]:
+        """The call itself, what it wraps, and the code it hands to a shell or interpreter."""
+        command, folder = around
+        if depth > _MOST_WRAPPERS:
+            yield UNKNOWN_PART
+            return
+        words = self._with_input(inner, command) if inner.takes_input else inner.words
+        if inner.folder is not None:
+            folder = self._moved(folder, inner.folder)
+        # without any input xargs runs the command as it stands; with input it runs it longer
+        forms = [words] if words == inner.words else [inner.words, words]
+        for form in forms:
+            found = danger_of(Call(form, self.judge.ground, folder, self.judge.branches))
+            if found is not None:
+                yield found
+        if self.sources.is_fetched_file(words[0]):
+            yield FETCHED_CODE
+        for program in shell_texts(words):
+            yield from self._code(program, command, folder)
+        for wrapped in (each for form in forms for each in inner_commands(form)):
+            for danger in self._examine(wrapped, (command, folder), depth + 1):
+                yield danger if not wrapped.is_remote or danger.code != _PRIVILEGE else UNKNOWN_PART
+
+    def _with_input(self, inner: Inner, command: SimpleCommand) -> tuple[Word, ...]:
+        """The arguments xargs adds: those that stand in the text, else an unknown one."""
+        texts = [r.target.text for r in command.redirects if r.operator == "<<<"]
+        text = texts[-1] if texts else self.sources.printed_text(command.pipe or ()) if command.pipe else None
+        added = [Word(piece) for piece in text.split()] if text else [Word(UNKNOWN, is_plain=False)]
+        filled = [word._replace(text=word.text.replace("{}", UNKNOWN)) for word in inner.words]
+        return (*filled, *added) if filled == list(inner.words) else tuple(filled)
+
+    # code
+
+    def _code(self, program: Program, command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
+        given = program.text or program.file
+        if given is not None and self.sources.come_from_fetch([given]):
+            yield FETCHED_CODE
+        elif program.text is not None:
+            yield from self._text(program, program.text, (command, folder))
+        elif program.is_from_input:
+            yield from self._input(program, command, folder)
+        elif program.file is not None:
+            if self.sources.is_fetched_file(program.file):
+                yield FETCHED_CODE
+            elif program.file.text.startswith(UNKNOWN):
+                yield UNKNOWN_PART
+
+    def _text(self, program: Program, text: Word, around: tuple[SimpleCommand, str | None]) -> Iterator[Danger]:
+        command, folder = around
+        if not program.is_shell:
+            if text.text == UNKNOWN:
+                yield UNKNOWN_PART
+            return
+        source = text.text.replace(HOME, "$HOME").replace(WORKING_FOLDER, "$PWD").replace(UNKNOWN, "$__")
+        yield from (danger for danger, _ in self.judge.findings_in(source, folder))
+        if not text.is_known:
+            is_fetched = any(number in self.sources.fetched for number in command.pipe or ())
+            yield FETCHED_CODE if is_fetched else UNKNOWN_PART
+
+    def _input(self, program: Program, command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
+        """A shell or interpreter that reads its program from a here-document, a file or a pipe."""
+        inputs = [redirect for redirect in command.redirects if redirect.operator in {"<", "<<", "<<<"}]
+        if inputs:
+            last = inputs[-1]
+            if self.sources.come_from_fetch([last.target]) or self.sources.is_fetched_file(last.target):
+                yield FETCHED_CODE
+            elif last.operator != "<":
+                yield from self._text(program, last.target, (command, folder))
+            elif not last.target.is_known:
+                yield UNKNOWN_PART
+            return
+        if command.pipe is None:
+            return
+        if any(number in self.sources.fetched for number in command.pipe):
+            yield FETCHED_CODE
+            return
+        printed = self.sources.printed_text(command.pipe)
+        if printed is not None:
+            yield from self._text(program, Word(printed), (command, folder))
+        elif not self.sources.are_local_files(command.pipe):
+            yield UNKNOWN_PART
+
+    # folders
+
+    def _folder_of(self, scope: tuple[int, ...]) -> str | None:
+        for length in range(len(scope), -1, -1):
+            if scope[:length] in self.folders:
+                return self.folders[scope[:length]]
+        return None
+
+    def _follow(self, command: SimpleCommand, folder: str | None) -> None:
+        """What `cd` changes for the commands after it."""
+        words = command.words
+        while words and name_of(words) in {"builtin", "command"}:
+            words = words[1:]
+        name = name_of(words)
+        if name in _FOLDER_CHANGERS:
+            goals = [word for word in words[1:] if not word.text.startswith("-") or word.text == "-"]
+            self.folders[command.scope] = self._moved(folder, goals[0] if goals else Word(HOME))
+        elif name == "popd":
+            self.folders[command.scope] = None
+
+    def _moved(self, folder: str | None, goal: Word) -> str | None:
+        target = self.judge.ground.target(goal, folder)
+        return target.path if target.is_known and goal.text != "-" else None
+
+    def _is_fork_bomb(self, name: str) -> bool:
+        """A function that starts itself twice at once, or again in the background."""
+        scope = self.script.functions[name]
+        commands = self.script.commands
+        calls = [
+            number
+            for number, command in enumerate(commands)
+            if command.name == name and command.scope[: len(scope)] == scope
+        ]
+        return any(
+            commands[number].in_background or not set(commands[number].pipe or ()).isdisjoint(calls) for number in calls
+        )
+
+
+_PRIVILEGE = "policy.command_privilege"
+
+
+def _presentable(text: str) -> str:
+    return clipped(well_formed(text).strip(), _MATCHED_CHARACTERS)
