@@ -15,7 +15,7 @@ from paicli.core.errors import LlmUnreachable
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Event, EventBody, Origin
 from paicli.core.masking import SecretMasker
-from paicli.core.messages import ChatResponse, Usage
+from paicli.core.messages import ChatResponse, Image, Usage
 from paicli.core.ops import DecideReview, ReviewDecision, Submit, TurnKind
 from paicli.core.plan_events import PlanReviewRequested
 from paicli.llm.asking import ModelAsker
@@ -107,9 +107,16 @@ class PlanBench:
         )
         self.agent = PlanExecuteAgent(parts, stopwatch=stopwatch)
 
-    def run(self, text: str = "目标", kind: TurnKind = TurnKind.PLAN, attachments: str = "") -> PlanTurnOutcome:
+    def run(
+        self,
+        text: str = "目标",
+        kind: TurnKind = TurnKind.PLAN,
+        attachments: str = "",
+        *,
+        images: tuple[Image, ...] = (),
+    ) -> PlanTurnOutcome:
         submitted = Submit(text, kind, attachments)
-        return self.agent.take_turn(Turn("t", kind, submitted, self.cancel, self.stream.emitter(Origin("t"))))
+        return self.agent.take_turn(Turn("t", kind, submitted, self.cancel, self.stream.emitter(Origin("t")), images))
 
     def said(self, *kinds: type) -> list[tuple[str, EventBody]]:
         """(plan id, body) of the events of these kinds."""

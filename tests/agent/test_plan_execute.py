@@ -22,7 +22,7 @@ from paicli.core.events import (
     UrlTrusted,
 )
 from paicli.core.faults import Fault
-from paicli.core.messages import ChatRequest, ChatResponse, CommandRun, ToolOutcome, Usage
+from paicli.core.messages import ChatRequest, ChatResponse, CommandRun, Image, ToolOutcome, Usage, UserMessage
 from paicli.core.ops import ReviewDecision, TurnKind
 from paicli.core.plan_events import (
     FileOverlapped,
@@ -100,8 +100,10 @@ def test_the_engine_gets_the_whole_summary_also_of_what_streamed() -> None:
 
 def test_attachments_reach_the_planner_and_no_task() -> None:
     bench = PlanBench([ONE])
-    bench.run("看 @a", attachments="<a>内容")
-    assert bench.client.requests[0].messages[1].content == "请为以下任务制定执行计划:\n看 @a\n\n<a>内容"
+    image = Image("a.png", "image/png", "AAAA", 3)
+    bench.run("看 @a", attachments="<a>内容", images=(image,))
+    asked = bench.client.requests[0].messages[1]
+    assert asked == UserMessage("请为以下任务制定执行计划:\n看 @a\n\n<a>内容", (image,))
     assert bench.told("task_1").startswith("总目标:看 @a\n当前任务:做\n")
 
 

@@ -20,7 +20,7 @@ def test_going_back_leaves_the_conversation_as_it_was_before_that_turn(tmp_path:
 
     def turn(turn_id: str, text: str) -> None:
         agent.begin_turn(turn_id)
-        agent.take_turn(text, house.actor, take_queued=tuple)
+        agent.take_turn(UserMessage(text), house.actor, take_queued=tuple)
 
     turn("turn_1", "first")
     agent.ledger.note("/p/a", "seen in turn 1")
@@ -48,7 +48,7 @@ def test_there_is_no_way_back_past_a_new_start(tmp_path: Path) -> None:
     house = House(tmp_path, [says("one"), says("two")])
     agent = ReActAgent(house.parts, system_prompt=lambda: "rules")
     agent.begin_turn("turn_1")
-    agent.take_turn("first", house.actor, take_queued=tuple)
+    agent.take_turn(UserMessage("first"), house.actor, take_queued=tuple)
     agent.forget()
     assert not agent.rewind("turn_1")
 

@@ -7,6 +7,7 @@ import pytest
 from paicli.agent.actor import Actor
 from paicli.agent.budget import Limits
 from paicli.agent.conversation import missing_result
+from paicli.agent.mentions.attachments import Attachments
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.agent.tool_loop import ToolLoop
 from paicli.core.catalogue.lookup import model_text
@@ -24,6 +25,7 @@ from paicli.core.messages import (
     AssistantMessage,
     ChatResponse,
     FinishReason,
+    Image,
     Message,
     SystemMessage,
     ToolCall,
@@ -300,7 +302,7 @@ def test_text_typed_meanwhile_joins_before_the_next_request(tmp_path: Path) -> N
 def test_words_that_left_the_queue_stay_when_the_turn_is_cancelled_over_their_mentions(tmp_path: Path) -> None:
     house = House(tmp_path, [])
 
-    def cancelled(text: str, actor: Actor) -> str:
+    def cancelled(text: str, actor: Actor) -> Attachments:
         actor.cancel.cancel()
         raise TurnCancelled
 
@@ -309,6 +311,15 @@ def test_words_that_left_the_queue_stay_when_the_turn_is_cancelled_over_their_me
     outcome = ToolLoop(parts, house.conversation, house.actor, take_queued=lambda: queued).run()
     assert outcome.status is LoopStatus.CANCELLED
     assert last_texts(house.conversation.messages, 3) == [*queued, model_text("loop.interrupted")]
+
+
+def test_what_a_queued_text_mentions_stands_beside_it(tmp_path: Path) -> None:
+    house = House(tmp_path, [says("done")])
+    image = Image("a.png", "image/png", "AAAA", 3)
+    parts = house.parts._replace(attached_to=lambda text, actor: Attachments("<b>", (image,)))
+    waiting = [("see @a.png and @b",)]
+    ToolLoop(parts, house.conversation, house.actor, take_queued=lambda: waiting.pop(0)).run()
+    assert house.client.requests[0].messages[-1] == UserMessage("see @a.png and @b\n\n<b>", (image,))
 
 
 def test_secrets_reach_neither_model_nor_events_and_large_results_a_file(tmp_path: Path) -> None:  # C42, C68

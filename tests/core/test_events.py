@@ -16,7 +16,7 @@ from paicli.core.events import (
 )
 from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
-from paicli.core.messages import AssistantMessage, FileRead, ToolCall, ToolOutcome
+from paicli.core.messages import AssistantMessage, FileRead, Image, ToolCall, ToolOutcome, UserMessage
 from paicli.core.ops import Mode, Op, TurnKind
 from tests.fakes.recording_listener import RecordingListener
 
@@ -121,6 +121,15 @@ def test_messages_and_details_inside_a_record_carry_their_type() -> None:
     }
     finished = ToolFinished("1", "read_file", ToolOutcome.OK, "…", FileRead("a", 1, 2), 0.1)
     assert to_record(Event(1, 0.0, "s", Origin(), finished))["detail"]["type"] == "file_read"
+
+
+def test_a_record_names_an_image_and_leaves_out_its_bytes() -> None:
+    message = UserMessage("see", (Image("a.png", "image/png", "AAAA" * 1_000_000, 3_000_000),))
+    assert to_record(Event(1, 0.0, "s", Origin(), MessageAppended(message)))["message"] == {
+        "type": "user_message",
+        "content": "see",
+        "images": [{"path": "a.png", "media_type": "image/png", "size_bytes": 3_000_000}],
+    }
 
 
 def test_every_event_and_op_has_a_name_of_its_own_and_no_field_hides_the_header() -> None:

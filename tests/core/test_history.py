@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paicli.core.history import CheckedHistory, checked
-from paicli.core.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, UserMessage
+from paicli.core.messages import AssistantMessage, Image, Message, SystemMessage, ToolCall, ToolMessage, UserMessage
 
 
 def missing(call: ToolCall) -> str:
@@ -107,3 +107,8 @@ def test_any_list_becomes_sendable_and_stays_so_when_checked_again(messages: lis
             assert sorted(m.call_id for m in answers if isinstance(m, ToolMessage)) == sorted(wanted)
             position += len(wanted)
     assert checked(once, missing) == once
+
+
+def test_images_stay_with_their_message() -> None:
+    image = Image("a.png", "image/png", "AAAA", 3)
+    assert checked([UserMessage("see \ud83d", (image,))], missing) == (UserMessage("see \ufffd", (image,)),)

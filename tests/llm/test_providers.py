@@ -53,6 +53,13 @@ def test_the_longest_fitting_prefix_knows_the_model() -> None:
     assert capabilities_of(glm, "glm-5.2", window_tokens=9_000).window_tokens == 9_000
 
 
+def test_whether_a_model_sees_is_in_its_row_and_the_user_knows_better() -> None:
+    openai, custom = PROVIDERS["openai"], PROVIDERS["custom"]
+    asked = [capabilities_of(openai, "gpt-5", vision=wish).vision for wish in (None, True, False)]
+    assert asked == [True, True, False]
+    assert [capabilities_of(custom, "m", vision=wish).vision for wish in (None, True, False)] == [False, True, False]
+
+
 def test_costs_count_cached_tokens_once_at_their_own_price() -> None:
     price = Price(input_usd=2.0, cached_input_usd=0.5, output_usd=10.0)
     usage = Usage(input_tokens=1_000_000, cached_tokens=400_000, output_tokens=100_000, reasoning_tokens=50_000)

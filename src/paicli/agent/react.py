@@ -65,10 +65,10 @@ class ReActAgent:
         now = self._conversation.messages if self._conversation is not None else ()
         return mark.length == 0 or (len(now) >= mark.length and now[mark.length - 1] is mark.last)
 
-    def take_turn(self, text: str, actor: Actor, *, take_queued: Callable[[], tuple[str, ...]]) -> LoopOutcome:
+    def take_turn(self, asked: UserMessage, actor: Actor, *, take_queued: Callable[[], tuple[str, ...]]) -> LoopOutcome:
         """One user request until the agent stops. Raises LlmError."""
         conversation = self._opened(actor.emit)
-        conversation.append(UserMessage("\n\n".join((*self._notes, text))), actor.emit)
+        conversation.append(asked._replace(content="\n\n".join((*self._notes, asked.content))), actor.emit)
         self._notes.clear()
         return ToolLoop(self._parts, conversation, actor, take_queued=take_queued).run()
 

@@ -7,6 +7,7 @@ from paicli.agent.actor import Actor
 from paicli.agent.boundary import wrap_untrusted
 from paicli.agent.budget import AgentBudget, Limits
 from paicli.agent.conversation import Conversation
+from paicli.agent.mentions.attachments import Attachments, joined_attachments
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.agent.repetition import RepetitionGuard
 from paicli.agent.tool_gate import ToolGate, cancelled_result
@@ -40,7 +41,7 @@ class LoopParts(NamedTuple):
     executor: ToolExecutor
     texts: Texts
     limits: Limits = Limits()
-    attached_to: Callable[[str, Actor], str] = lambda text, actor: ""
+    attached_to: Callable[[str, Actor], Attachments] = lambda text, actor: Attachments()
     """What a queued text mentions, to stand beside it."""
 
 
@@ -137,14 +138,14 @@ class ToolLoop:
         if texts:
             self._actor.emit(QueueTaken(texts, "turn"))
         for text in texts:
-            self._append(UserMessage(self._with_attachments(text)))
+            self._append(self._with_attachments(text))
 
-    def _with_attachments(self, text: str) -> str:
+    def _with_attachments(self, text: str) -> UserMessage:
         try:
             attached = self._parts.attached_to(text, self._actor)
         except TurnCancelled:
-            return text  # it left the queue: the words stay, whatever becomes of the turn
-        return f"{text}\n\n{attached}" if attached else text
+            return UserMessage(text)  # it left the queue: the words stay, whatever becomes of the turn
+        return UserMessage(joined_attachments(text, attached.text), attached.images)
 
     def _answered(self, response: ChatResponse) -> LoopOutcome:
         if response.finish_reason is FinishReason.LENGTH:

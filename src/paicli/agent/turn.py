@@ -8,7 +8,7 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.event_stream import Emit
 from paicli.core.events import Origin, TurnStatus
 from paicli.core.faults import Fault
-from paicli.core.messages import Usage
+from paicli.core.messages import Image, Usage
 from paicli.core.ops import Submit, TurnKind
 
 
@@ -21,6 +21,8 @@ class Turn(NamedTuple):
     cancel: CancellationToken
     emit: Emit
     """Publishes under `origin`."""
+    images: tuple[Image, ...] = ()
+    """What its words mention and the model sees."""
 
     @property
     def origin(self) -> Origin:

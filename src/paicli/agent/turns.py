@@ -17,7 +17,8 @@ from paicli.agent.turn import RunTurn, TextQueue, Turn, TurnEnding
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.event_stream import EventStream
-from paicli.core.events import Origin, TurnStatus
+from paicli.core.events import Notice, Origin, TurnStatus
+from paicli.core.faults import Fault
 from paicli.core.messages import ToolCall, UserMessage
 from paicli.core.ops import TurnKind
 from paicli.tools.ledger import ReadLedger
@@ -103,17 +104,20 @@ class SessionTurns:
 
     def _run_react(self, turn: Turn) -> TurnEnding:
         self._react.begin_turn(turn.id)
-        submitted = self._with_mentions(turn, self._react.ledger).submitted
-        text = joined_attachments(submitted.text, submitted.attachments)
+        turn = self._with_mentions(turn, self._react.ledger)
+        message = UserMessage(joined_attachments(turn.submitted.text, turn.submitted.attachments), turn.images)
         actor = self._actor(turn, "react", self._react.ledger)
-        outcome = self._react.take_turn(text, actor, take_queued=self._queued.take)
+        outcome = self._react.take_turn(message, actor, take_queued=self._queued.take)
         return TurnEnding(_STATUSES[outcome.status], outcome.text, None, outcome.usage, outcome.steps)
 
     def _run_plan(self, turn: Turn) -> TurnEnding:
         self._react.begin_turn(turn.id)
         try:
             is_goal = turn.kind is not TurnKind.PLAN_FILE  # a stored plan's JSON mentions nothing
-            outcome = self._plans.take_turn(self._with_mentions(turn, ReadLedger()) if is_goal else turn)
+            turn = self._with_mentions(turn, ReadLedger()) if is_goal else turn
+            if turn.images:
+                turn.emit(Notice(Fault("mention.images_for_planner")))
+            outcome = self._plans.take_turn(turn)
         finally:
             self._tasks.forget()
         ending = outcome.ending(self._texts)
@@ -133,10 +137,11 @@ class SessionTurns:
         return TurnEnding(status, result.content)
 
     def _with_mentions(self, turn: Turn, ledger: ReadLedger) -> Turn:
-        """The turn with what its words mention among the attachments."""
+        """The turn with what its words mention among the attachments and images."""
         submitted = turn.submitted
         found = self._mentions.attached_to(submitted.text, self._actor(turn, "engine", ledger))
-        return turn._replace(submitted=submitted._replace(attachments=joined_attachments(submitted.attachments, found)))
+        attachments = joined_attachments(submitted.attachments, found.text)
+        return turn._replace(submitted=submitted._replace(attachments=attachments), images=found.images)
 
     def _actor(self, turn: Turn, name: str, ledger: ReadLedger, *, is_person: bool = False) -> Actor:
         origin = turn.origin._replace(actor=name)

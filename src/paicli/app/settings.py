@@ -37,6 +37,8 @@ class ModelSettings(NamedTuple):
     read_timeout_s: float = 300.0
     """Longest silence between bytes."""
     request_timeout_s: float = 1_800.0
+    vision: bool | None = None
+    """Whether the model sees images. None: the provider table knows."""
 
 
 class ReplaySettings(NamedTuple):

@@ -6,6 +6,8 @@ _TOKENS_PER_WIDE = 0.7
 """Of Chinese, Japanese and Korean characters."""
 MESSAGE_TOKENS = 4
 """What a message costs beside its text."""
+IMAGE_TOKENS = 1_000
+"""What an image costs, roughly: providers count by its width and height, most screenshots as 500 to 1,600."""
 
 
 def estimated_tokens(text: str) -> int:

@@ -6,9 +6,11 @@ from functools import cache
 from typing import Any, cast, get_args
 
 from paicli.core.events import Event
-from paicli.core.messages import Message, ToolDetail
+from paicli.core.messages import Image, Message, ToolDetail
 
 _TAGGED: frozenset[type] = frozenset((*get_args(Message), *get_args(ToolDetail)))
+_LEFT_OUT: dict[type, frozenset[str]] = {Image: frozenset({"base64"})}
+"""A journal tells what was attached; the bytes, megabytes of them, are in the file."""
 
 
 @cache
@@ -31,7 +33,7 @@ def to_record(event: Event) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """NamedTuples as objects, other tuples as arrays, enums as their values."""
+    """NamedTuples as objects, other tuples as arrays, enums as their values; an image without its bytes."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, tuple):
@@ -41,7 +43,8 @@ def plain(value: Any) -> Any:
         if names is None:
             return [plain(item) for item in items]
         tag = {"type": type_name(kind)} if kind in _TAGGED else {}
-        return tag | {name: plain(item) for name, item in zip(names, items, strict=True)}
+        left_out = _LEFT_OUT.get(kind, frozenset())
+        return tag | {name: plain(item) for name, item in zip(names, items, strict=True) if name not in left_out}
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in cast(dict[Any, Any], value).items()}
     return value

@@ -59,8 +59,22 @@ class SystemMessage(NamedTuple):
     content: str
 
 
+class Image(NamedTuple):
+    """A picture that the person attached."""
+
+    path: str
+    """As shown."""
+    media_type: str
+    """Like "image/png"."""
+    base64: str
+    """The file's bytes; records leave them out, and what comes of a record has none."""
+    size_bytes: int
+    """Of the file."""
+
+
 class UserMessage(NamedTuple):
     content: str
+    images: tuple[Image, ...] = ()
 
 
 class AssistantMessage(NamedTuple):

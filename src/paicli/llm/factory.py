@@ -26,6 +26,8 @@ class ClientOptions(NamedTuple):
     is_thinking: bool = True
     window_tokens: int | None = None
     """None: the provider's row knows, or its default."""
+    vision: bool | None = None
+    """Whether images are sent. None: the provider's row knows."""
     connect_timeout_s: float = 15.0
     read_timeout_s: float = 300.0
     """Longest silence between bytes."""
@@ -67,7 +69,7 @@ def build_client(
         is_thinking=options.is_thinking,
         times=ClientTimes(options.connect_timeout_s, options.read_timeout_s, options.request_timeout_s),
     )
-    capabilities = capabilities_of(profile, model, window_tokens=options.window_tokens)
+    capabilities = capabilities_of(profile, model, window_tokens=options.window_tokens, vision=options.vision)
     return RetryingClient(OpenAiClient(endpoint, capabilities, wire), options.retry)
 
 

@@ -257,14 +257,16 @@ def price_of(profile: ProviderProfile, model: str) -> Price | None:
     return row.price if row else None
 
 
-def capabilities_of(profile: ProviderProfile, model: str, *, window_tokens: int | None = None) -> ModelCapabilities:
-    """What `model` can do; `window_tokens` is the user's own word and wins."""
+def capabilities_of(
+    profile: ProviderProfile, model: str, *, window_tokens: int | None = None, vision: bool | None = None
+) -> ModelCapabilities:
+    """What `model` can do; `window_tokens` and `vision` are the user's own word and win."""
     row = model_row(profile, model)
     return ModelCapabilities(
         window_tokens=window_tokens or (row.window_tokens if row else profile.window_tokens),
         max_output_tokens=row.max_output_tokens if row else None,
         thinking=row.thinking if row else profile.quirks.thinking_switch is not ThinkingSwitch.NONE,
-        vision=row.vision if row else False,
+        vision=vision if vision is not None else row is not None and row.vision,
         json_mode=profile.quirks.json_mode is not JsonMode.NEVER,
         caching=profile.needs_key,
     )

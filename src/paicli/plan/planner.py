@@ -6,7 +6,7 @@ from typing import NamedTuple
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.event_stream import Emit
-from paicli.core.messages import ChatRequest, ResponseFormat, SystemMessage, UserMessage
+from paicli.core.messages import ChatRequest, Image, ResponseFormat, SystemMessage, UserMessage
 from paicli.core.plan_events import PlanCause, PlanningStarted
 from paicli.core.plan_view import PlanView, TaskStatus, TaskView
 from paicli.core.unicode import clipped, well_formed
@@ -36,19 +36,21 @@ class Planner:
         self._asker = asker
         self._system_prompt = system_prompt
 
-    def create(self, goal: str, call: PlanningCall, *, attachments: str = "") -> ExecutionPlan:
-        """A plan for `goal`; `attachments` stand in this one message and in no task's."""
+    def create(
+        self, goal: str, call: PlanningCall, *, attachments: str = "", images: tuple[Image, ...] = ()
+    ) -> ExecutionPlan:
+        """A plan for `goal`; `attachments` and `images` stand in this one message and in no task's."""
         if attachments:
             request = model_text("plan.request_with_attachments", goal=goal, attachments=attachments)
         else:
             request = model_text("plan.request", goal=goal)
-        return self._plan(request, goal, call, cause=PlanCause.GOAL)
+        return self._plan(UserMessage(well_formed(request), images), goal, call, cause=PlanCause.GOAL)
 
     def revise(self, plan: PlanView, feedback: str, call: PlanningCall) -> ExecutionPlan:
         """A plan in the place of one that was reviewed; the feedback joins its goal."""
         goal = model_text("plan.revised_goal", goal=plan.goal, feedback=feedback)
         request = model_text("plan.request_revision", goal=goal, plan=plan_for_model(plan))
-        return self._plan(request, goal, call, cause=PlanCause.FEEDBACK)
+        return self._plan(UserMessage(well_formed(request)), goal, call, cause=PlanCause.FEEDBACK)
 
     def replan(
         self, plan: PlanView, reason: str, call: PlanningCall, *, earlier: Sequence[PlanView] = ()
@@ -65,14 +67,14 @@ class Planner:
             completed="".join(map(_completed_line, done)) or model_text("plan.replan_none"),
             open="".join(_open_line(task) for task in _in_order(plan) if task.status is not TaskStatus.COMPLETED),
         )
-        return self._plan(request, plan.goal, call, cause=PlanCause.REPLAN)
+        return self._plan(UserMessage(well_formed(request)), plan.goal, call, cause=PlanCause.REPLAN)
 
-    def _plan(self, request: str, goal: str, call: PlanningCall, *, cause: PlanCause) -> ExecutionPlan:
+    def _plan(self, request: UserMessage, goal: str, call: PlanningCall, *, cause: PlanCause) -> ExecutionPlan:
         call.emit(PlanningStarted(well_formed(goal), cause))
         has_json_mode = self._asker.client.capabilities.json_mode
         reply = self._asker.ask(
             ChatRequest(
-                (SystemMessage(self._system_prompt()), UserMessage(well_formed(request))),
+                (SystemMessage(self._system_prompt()), request),
                 response_format=ResponseFormat.JSON_OBJECT if has_json_mode else ResponseFormat.TEXT,
                 actor="planner",
             ),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from paicli.agent.actor import Actor
-from paicli.agent.mentions.attachments import FILE_CHARACTERS, TOTAL_CHARACTERS, MentionReader
+from paicli.agent.mentions.attachments import FILE_CHARACTERS, TOTAL_CHARACTERS, Attachments, MentionReader
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.events import EventBody, Notice, Origin
@@ -19,13 +19,19 @@ HEAD = model_text("mention.attached")
 
 
 class Desk:
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, sees_images: bool = False) -> None:
         self.said: list[EventBody] = []
         self.ledger = ReadLedger()
-        self._reader = MentionReader(PathGuard(root), masker=SecretMasker(("sk-secret-123456",)))
+        masker = SecretMasker(("sk-secret-123456",))
+        self._reader = MentionReader(PathGuard(root), masker=masker, sees_images=lambda: sees_images)
         self._actor = Actor(Origin("turn_1"), self.said.append, CancellationToken(), self.ledger)
 
     def attach(self, text: str) -> str:
+        attached = self.attachments(text)
+        assert attached.images == ()
+        return attached.text
+
+    def attachments(self, text: str) -> Attachments:
         return self._reader.attached_to(text, self._actor)
 
     @property
@@ -180,7 +186,7 @@ def test_text_in_a_file_can_not_close_the_boundary(root: Path) -> None:  # C84
     assert 'hidden_characters_removed="1"' in attached
 
 
-def test_images_are_named_and_not_attached(root: Path) -> None:
+def test_images_are_named_and_not_attached_where_the_model_gets_text_only(root: Path) -> None:
     (root / "shot.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     (root / "my shot.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     desk = Desk(root)

@@ -135,12 +135,25 @@ def test_a_replay_needs_no_key(home: Path, tmp_path: Path) -> None:
 
 def test_the_finer_settings_of_the_configured_endpoint(home: Path) -> None:
     config = CONFIG + (
-        "temperature = 0\nthinking = false\nwindow_tokens = 9\nconnect_timeout_s = 1\nread_timeout_s = 2\n"
+        "temperature = 0\nthinking = false\nwindow_tokens = 9\nvision = false\n"
+        "connect_timeout_s = 1\nread_timeout_s = 2\n"
         'request_timeout_s = 3\nheaders = {A = "b"}\nextra_body = {top_k = 3}\n'
     )
 
     assert model_of(home, config=config) == ModelSettings(
-        "openai", "from-config", "http://config/v1", "key-config", (("A", "b"),), (("top_k", 3),), 0, False, 9, 1, 2, 3
+        "openai",
+        "from-config",
+        "http://config/v1",
+        "key-config",
+        headers=(("A", "b"),),
+        extra_body=(("top_k", 3),),
+        temperature=0,
+        is_thinking=False,
+        window_tokens=9,
+        connect_timeout_s=1,
+        read_timeout_s=2,
+        request_timeout_s=3,
+        vision=False,
     )
     assert model_of(home, ["-m", "ollama/q"], config=config).headers == ()
 

@@ -128,6 +128,14 @@ def test_saving_says_what_wins_over_it_and_what_stands_in_its_way(tmp_path: Path
     assert switched.client.provider == "glm"  # for this session it holds
 
 
+def test_the_word_that_a_model_sees_is_not_for_another_providers(tmp_path: Path) -> None:
+    config = "[model]\nvision = true\n"
+    switched = Switched(tmp_path, config, GLM_API_KEY="sk-glm-222222")
+    assert switched.codes("glm") == ["session.model_not_saved"]
+    assert (switched.client.provider, switched.client.capabilities.vision) == ("glm", False)
+    assert switched.path.read_text() == config
+
+
 def test_a_broken_file_stays_as_it_is_and_the_model_stays_too(tmp_path: Path) -> None:
     switched = Switched(tmp_path)
     switched.path.write_text("[model\n")

@@ -1,5 +1,5 @@
 from paicli.app.wiring.session_record import RunningTask, SessionRecord
-from paicli.context.token_estimate import MESSAGE_TOKENS, estimated_tokens
+from paicli.context.token_estimate import IMAGE_TOKENS, MESSAGE_TOKENS, estimated_tokens
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     ConversationCleared,
@@ -14,7 +14,7 @@ from paicli.core.events import (
     TurnStarted,
     TurnStatus,
 )
-from paicli.core.messages import AssistantMessage, ChatResponse, SystemMessage, ToolCall, Usage, UserMessage
+from paicli.core.messages import AssistantMessage, ChatResponse, Image, SystemMessage, ToolCall, Usage, UserMessage
 from paicli.core.ops import Mode, TurnKind
 from paicli.core.plan_events import TaskCompleted, TaskStarted
 
@@ -44,6 +44,12 @@ def test_the_conversation_is_counted_and_that_of_tasks_is_not() -> None:
     assert record.system_tokens == 100
     assert record.conversation == (2, 2 * MESSAGE_TOKENS + 10 + of_call)
     assert record.last_usage == Usage(100, 10, 5)
+
+
+def test_an_image_counts_with_its_message() -> None:
+    shot = Image("a.png", "image/png", "AAAA" * 1_000, 3_000)
+    record = record_of((REACT, MessageAppended(UserMessage("u" * 40, (shot, shot)))))
+    assert record.conversation == (1, MESSAGE_TOKENS + 10 + 2 * IMAGE_TOKENS)
 
 
 def test_a_way_back_and_a_new_start_are_counted_too() -> None:

@@ -7,6 +7,7 @@ import pytest
 from paicli.core.messages import (
     AssistantMessage,
     ChatRequest,
+    Image,
     Message,
     ResponseFormat,
     SystemMessage,
@@ -141,3 +142,42 @@ def test_servers_that_parse_earlier_arguments_get_an_object(broken: str) -> None
         "malformed_arguments": broken
     }
     assert usual["messages"][0]["tool_calls"][0]["function"]["arguments"] == broken
+
+
+SHOTS = (Image("a.png", "image/png", "iVBORw==", 4), Image("图/b.jpg", "image/jpeg", "/9j/", 3))
+
+
+def test_images_are_parts_behind_the_text_where_the_model_sees() -> None:
+    request = ChatRequest((UserMessage("what?", SHOTS),))
+    assert encoded(request, vision=True).decode() == (
+        '{"model":"m","stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"user","content":['
+        '{"type":"text","text":"what?\\n\\n[附图 1: a.png]\\n[附图 2: 图/b.jpg]"},'
+        '{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw=="}},'
+        '{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,/9j/"}}]}]}'
+    )
+
+
+def test_images_are_lines_where_the_model_does_not_see() -> None:
+    request = ChatRequest((UserMessage("what?", SHOTS),))
+    content = json.loads(encoded(request))["messages"][0]["content"]
+    assert content == (
+        "what?\n\n[图片 a.png(image/png,4 字节): 当前模型看不到图片,内容没有发送]"
+        "\n[图片 图/b.jpg(image/jpeg,3 字节): 当前模型看不到图片,内容没有发送]"
+    )
+
+
+def test_an_image_without_its_bytes_is_a_line_for_every_model() -> None:  # a record keeps none
+    of_record = SHOTS[0]._replace(base64="")
+    both = json.loads(encoded(ChatRequest((UserMessage("x", (of_record, SHOTS[1])),)), vision=True))
+    text, *images = both["messages"][0]["content"]
+    assert text["text"] == ("x\n\n[图片 a.png(image/png,4 字节): 当前模型看不到图片,内容没有发送]\n[附图 1: 图/b.jpg]")
+    assert [image["image_url"]["url"] for image in images] == ["data:image/jpeg;base64,/9j/"]
+    alone = json.loads(encoded(ChatRequest((UserMessage("x", (of_record,)),)), vision=True))
+    assert isinstance(alone["messages"][0]["content"], str)
+
+
+@pytest.mark.parametrize("vision", [True, False])
+def test_a_conversation_with_images_keeps_its_prefix(vision: bool) -> None:
+    history = (UserMessage("look", SHOTS), AssistantMessage("a cat"), UserMessage("and now"))
+    first, second = (encoded(ChatRequest(history[:length]), vision=vision) for length in (1, 3))
+    assert second.startswith(first.removesuffix(b"]}"))

@@ -1,4 +1,5 @@
-"""Turns `@path` in the person's words into text for the first message, by the reading rules of read_file and list_dir.
+"""Turns `@path` in the person's words into text for the first message, by the reading rules of read_file and list_dir,
+and images, where the model sees, into images.
 
 What is attached is data: it stands inside the boundary of tool results, and is neither the policy's words nor a plan's
 goal. A mention that can't be followed is told in one line, and the words are sent as they are.
@@ -6,17 +7,20 @@ goal. A mention that can't be followed is told in one line, and the words are se
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from paicli.agent.actor import Actor
 from paicli.agent.boundary import wrap_untrusted
+from paicli.agent.mentions.images import MAX_IMAGES, read_image
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import PolicyDenied, ToolFailed
 from paicli.core.events import Notice, NoticeLevel
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
-from paicli.core.messages import FileRead, Listing, ToolCall, ToolResult
+from paicli.core.messages import FileRead, Image, Listing, ToolCall, ToolResult
 from paicli.core.unicode import clipped
 from paicli.policy.path_guard import PathGuard
 from paicli.tools.builtin.list_dir import ListDir
@@ -54,6 +58,13 @@ _REASONS = {
 }
 
 
+class Attachments(NamedTuple):
+    """What goes beside the person's words."""
+
+    text: str = ""
+    images: tuple[Image, ...] = ()
+
+
 class _Attached(NamedTuple):
     shown: str
     content: str
@@ -66,43 +77,99 @@ class _Problem(NamedTuple):
     shown: str
 
 
+@dataclass
+class _Gathered:
+    """What one text came to so far."""
+
+    attached: list[_Attached] = field(default_factory=list[_Attached])
+    images: list[Image] = field(default_factory=list[Image])
+    left_out: list[str] = field(default_factory=list[str])
+    images_left_out: list[str] = field(default_factory=list[str])
+    seen: set[str] = field(default_factory=set[str])
+    """Real paths."""
+
+    def take(self, found: _Attached | Image) -> None:
+        if isinstance(found, _Attached):
+            self.attached.append(found)
+        elif len(self.images) < MAX_IMAGES:
+            self.images.append(found)
+        else:
+            self.images_left_out.append(found.path)
+
+
 class MentionReader:
     """Reads what is mentioned. Only the engine thread uses it."""
 
-    def __init__(self, paths: PathGuard, *, masker: SecretMasker) -> None:
+    def __init__(self, paths: PathGuard, *, masker: SecretMasker, sees_images: Callable[[], bool]) -> None:
+        """`sees_images`: whether the model of the moment does."""
         self._paths = paths
         self._masker = masker
+        self._sees_images = sees_images
 
-    def attached_to(self, text: str, actor: Actor) -> str:
-        """The text to send beside the person's words, empty when they mention nothing; says what it did by notices.
+    def attached_to(self, text: str, actor: Actor) -> Attachments:
+        """What to send beside the person's words, empty when they mention nothing; says what it did by notices.
 
         What was read counts as read by the actor. Raises TurnCancelled.
         """
-        attached: list[_Attached] = []
-        seen: set[str] = set()
-        left_out: list[str] = []
+        gathered = _Gathered()
         for mention in _mentions_in(text):
             path = self._path_of(mention)
             if isinstance(path, _Problem):
                 self._tell(actor, path.code, path.shown)
+            elif path not in gathered.seen:
+                gathered.seen.add(path)
+                self._gather(path, gathered, actor)
+        self._gather_bare_images(text, gathered, actor)
+        self._tell_gathered(gathered, actor)
+        texts = [each.content for each in gathered.attached]
+        whole = "\n\n".join((model_text("mention.attached"), *texts)) if texts else ""
+        return Attachments(whole, tuple(gathered.images))
+
+    def _gather(self, path: str, gathered: "_Gathered", actor: Actor) -> None:
+        found = self._image(path)
+        if found is None:
+            room = TOTAL_CHARACTERS - sum(len(each.content) for each in gathered.attached)
+            number = len(gathered.attached) + 1
+            if number > MAX_ATTACHED or room < LEAST_CHARACTERS:
+                gathered.left_out.append(self._shown_real(path))
+                return
+            found = self._read(path, actor, number=number, limit=min(room, FILE_CHARACTERS))
+        if isinstance(found, _Problem):
+            self._tell(actor, found.code, found.shown)
+        else:
+            gathered.take(found)
+
+    def _gather_bare_images(self, text: str, gathered: "_Gathered", actor: Actor) -> None:
+        for name in islice(dict.fromkeys(_images_in(text)), MAX_MENTIONS):
+            path = os.path.join(self._paths.root, os.path.expanduser(name))
+            if not os.path.isfile(path) or os.path.realpath(path) in gathered.seen:
                 continue
-            if path in seen:
-                continue
-            seen.add(path)
-            room = TOTAL_CHARACTERS - sum(len(each.content) for each in attached)
-            if len(attached) == MAX_ATTACHED or room < LEAST_CHARACTERS:
-                left_out.append(_shown(mention.shown))
-                continue
-            found = self._read(path, actor, number=len(attached) + 1, limit=min(room, FILE_CHARACTERS))
+            gathered.seen.add(os.path.realpath(path))
+            found = self._image(path)
             if isinstance(found, _Problem):
-                self._tell(actor, found.code, found.shown)
-            else:
-                attached.append(found)
-        self._tell_images(text, actor, seen)
-        self._tell_attached(attached, left_out, actor)
-        if not attached:
-            return ""
-        return "\n\n".join((model_text("mention.attached"), *(each.content for each in attached)))
+                self._tell(actor, found.code, _shown(name))
+            elif found is not None:
+                gathered.take(found)
+
+    def _image(self, path: str) -> "Image | _Problem | None":
+        """None: neither an image nor called one."""
+        is_called_so = path.lower().endswith(_IMAGE_ENDINGS)
+        if not os.path.isfile(path):
+            return None
+        shown = self._shown_real(path)
+        if not self._sees_images():
+            return _Problem("image", shown) if is_called_so else None
+        try:
+            image = read_image(self._paths, path)
+        except PolicyDenied:
+            return _Problem("image_outside", shown)
+        except ToolFailed as error:
+            if error.code == "files.too_large":
+                return _Problem("image_too_large", shown)
+            return _Problem("image_unreadable", shown) if is_called_so else None
+        if image is None:
+            return _Problem("image_unknown", shown) if is_called_so else None
+        return image._replace(path=shown)
 
     def _path_of(self, mention: "Mention") -> "str | _Problem":
         """The longest reading that exists, as its real path."""
@@ -123,9 +190,7 @@ class MentionReader:
         tool: Tool = ListDir() if is_folder else ReadFile()
         call = ToolCall(f"mention_{number}", tool.name, "{}")
         context = ToolContext(actor.name, call.id, actor.cancel, self._paths, actor.ledger, FileLocks())
-        shown = _shown(self._paths.for_reading(path).shown)
-        if path.lower().endswith(_IMAGE_ENDINGS) and os.path.isfile(path):
-            return _Problem("image", shown)
+        shown = self._shown_real(path)
         try:
             result = tool.run(tool.arguments_model.model_validate({"path": path}), context)
         except PolicyDenied:
@@ -138,22 +203,26 @@ class MentionReader:
         inside = f"{shown}{'/' if is_folder else ''}\n{self._masker.mask(content)}"
         return _Attached(shown, wrap_untrusted(call, inside), is_cut)
 
-    def _tell_images(self, text: str, actor: Actor, seen: set[str]) -> None:
-        """An image named by its bare path: models get text only so far, and the person should know."""
-        for name in dict.fromkeys(_images_in(text)):
-            path = os.path.join(self._paths.root, os.path.expanduser(name))
-            if os.path.realpath(path) not in seen and os.path.isfile(path):
-                self._tell(actor, "image", _shown(name))
+    def _tell_gathered(self, gathered: "_Gathered", actor: Actor) -> None:
+        attached = gathered.attached
+        told = [("attached", [each.shown for each in attached]), ("images_attached", [i.path for i in gathered.images])]
+        for code, names in told:
+            if names:
+                actor.emit(Notice(Fault(f"mention.{code}", (("names", ", ".join(names)),))))
+        problems = [
+            ("cut", [each.shown for each in attached if each.is_cut]),
+            ("left_out", gathered.left_out),
+            ("images_left_out", gathered.images_left_out),
+        ]
+        for code, names in problems:
+            if names:
+                self._tell(actor, code, ", ".join(names))
 
-    def _tell_attached(self, attached: list[_Attached], left_out: list[str], actor: Actor) -> None:
-        if attached:
-            names = ", ".join(each.shown for each in attached)
-            actor.emit(Notice(Fault("mention.attached", (("names", names),))))
-        cut = [each.shown for each in attached if each.is_cut]
-        if cut:
-            self._tell(actor, "cut", ", ".join(cut))
-        if left_out:
-            self._tell(actor, "left_out", ", ".join(left_out))
+    def _shown_real(self, path: str) -> str:
+        try:
+            return _shown(self._paths.for_reading(path).shown)
+        except PolicyDenied:
+            return _shown(path)
 
     def _tell(self, actor: Actor, code: str, shown: str) -> None:
         actor.emit(Notice(Fault(f"mention.{code}", (("path", shown),)), NoticeLevel.WARNING))

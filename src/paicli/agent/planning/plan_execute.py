@@ -167,7 +167,8 @@ class _PlanTurn:
         submitted = self._turn.submitted
         if cause is PlanCause.GOAL:
             call = self._next_call()
-            return self._parts.planner.create(submitted.text, call, attachments=submitted.attachments)
+            attachments, images = submitted.attachments, self._turn.images
+            return self._parts.planner.create(submitted.text, call, attachments=attachments, images=images)
         self._turn.cancel.raise_if_cancelled()
         plan = parse_stored_plan(submitted.text, plan_id=self._next_plan_id())
         self._parts.tighten(plan.goal)

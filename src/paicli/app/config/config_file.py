@@ -83,6 +83,7 @@ KEYS: dict[str, ValueKind] = {
     "model.extra_body": _TABLE,
     "model.temperature": _wants("temperature", _between(0, 2)),
     "model.thinking": _SWITCH,
+    "model.vision": _SWITCH,
     "model.window_tokens": _COUNT,
     "model.connect_timeout_s": _SECONDS,
     "model.read_timeout_s": _SECONDS,

@@ -175,7 +175,10 @@ def _extras(config: ConfigFile) -> dict[str, Any]:
     """The endpoint's finer settings, as ModelSettings names them."""
     extras: dict[str, Any] = {
         name: config.get(f"model.{name}")
-        for name in ("temperature", "window_tokens", "connect_timeout_s", "read_timeout_s", "request_timeout_s")
+        for name in (
+            *("temperature", "vision", "window_tokens"),
+            *("connect_timeout_s", "read_timeout_s", "request_timeout_s"),
+        )
         if config.get(f"model.{name}") is not None
     }
     if config.get("model.thinking") is not None:

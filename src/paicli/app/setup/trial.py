@@ -72,6 +72,7 @@ def open_trial_client(settings: ModelSettings, *, limit_s: float = TRIAL_S) -> L
             temperature=settings.temperature,
             is_thinking=settings.is_thinking,
             window_tokens=settings.window_tokens,
+            vision=settings.vision,
             connect_timeout_s=min(settings.connect_timeout_s, limit_s),
             read_timeout_s=limit_s,
             request_timeout_s=limit_s,

@@ -28,6 +28,7 @@ def open_client(settings: ModelSettings | ReplaySettings, session_kind: SessionK
                 temperature=settings.temperature,
                 is_thinking=settings.is_thinking,
                 window_tokens=settings.window_tokens,
+                vision=settings.vision,
                 connect_timeout_s=settings.connect_timeout_s,
                 read_timeout_s=settings.read_timeout_s,
                 request_timeout_s=settings.request_timeout_s,
@@ -35,7 +36,7 @@ def open_client(settings: ModelSettings | ReplaySettings, session_kind: SessionK
         )
 
     model = settings.model or profile.default_model
-    capabilities = capabilities_of(profile, model, window_tokens=settings.window_tokens)
+    capabilities = capabilities_of(profile, model, window_tokens=settings.window_tokens, vision=settings.vision)
     client = LazyClient(profile.name, model, capabilities=capabilities, build=build)
     if session_kind is SessionKind.UNATTENDED:
         client.prepare()

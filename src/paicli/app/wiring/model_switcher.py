@@ -20,7 +20,7 @@ from paicli.ui.queries import ModelRow
 
 _OF_ONE_PROVIDER = ("api_key", "base_url")
 """Keys of [model] that also have a place in [providers.NAME]."""
-_OF_ONE_ENDPOINT = ("headers", "extra_body")
+_OF_ONE_ENDPOINT = ("headers", "extra_body", "vision")
 """Keys of [model] that have no other place."""
 
 

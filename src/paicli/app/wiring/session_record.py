@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from paicli.context.token_estimate import MESSAGE_TOKENS, estimated_tokens
+from paicli.context.token_estimate import IMAGE_TOKENS, MESSAGE_TOKENS, estimated_tokens
 from paicli.core.events import (
     ConversationCleared,
     ConversationRewound,
@@ -116,6 +116,8 @@ class SessionRecord:
 
 def _tokens(message: UserMessage | AssistantMessage | ToolMessage) -> int:
     tokens = estimated_tokens(message.content)
+    if isinstance(message, UserMessage):
+        tokens += IMAGE_TOKENS * len(message.images)
     if isinstance(message, AssistantMessage):
         calls = (estimated_tokens(call.name) + estimated_tokens(call.arguments) for call in message.tool_calls)
         tokens += sum(calls)

@@ -99,6 +99,7 @@ class OpenAiClient:
             request._replace(thinking=request.thinking and wire.is_thinking),
             model=self.model,
             quirks=wire.quirks,
+            vision=self._capabilities.vision,
             temperature=wire.temperature,
             extra_body=dict(wire.extra_body),
         )

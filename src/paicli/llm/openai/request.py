@@ -6,12 +6,14 @@ closing brackets is a prefix of the next one's: the provider's prompt cache hits
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from paicli.core.catalogue.lookup import model_text
 from paicli.core.messages import (
     AssistantMessage,
     ChatRequest,
+    Image,
     Message,
     ResponseFormat,
     SystemMessage,
@@ -31,10 +33,14 @@ def encode_request(
     *,
     model: str,
     quirks: Quirks,
+    vision: bool = False,
     temperature: float | None = None,
     extra_body: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """The body, UTF-8 JSON. `extra_body` wins over what is set here, the messages aside."""
+    """The body, UTF-8 JSON. `extra_body` wins over what is set here, the messages aside.
+
+    Without `vision` an image is a line that names it.
+    """
     body: Json = {"model": model, "stream": True}
     if quirks.stream_usage:
         body["stream_options"] = {"include_usage": True}
@@ -49,7 +55,7 @@ def encode_request(
         body["tools"] = [_declaration(tool) for tool in request.tools]
     body |= extra_body or {}
     body.pop("messages", None)
-    body["messages"] = [_message(message, quirks) for message in request.messages]
+    body["messages"] = [_message(message, quirks, vision=vision) for message in request.messages]
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     return well_formed(text).encode()
 
@@ -73,12 +79,12 @@ def _declaration(tool: ToolDeclaration) -> Json:
     return {"type": "function", "function": function}
 
 
-def _message(message: Message, quirks: Quirks) -> Json:
+def _message(message: Message, quirks: Quirks, *, vision: bool) -> Json:
     match message:
         case SystemMessage(content):
             return {"role": "system", "content": content}
-        case UserMessage(content):
-            return {"role": "user", "content": content}
+        case UserMessage(content, images):
+            return {"role": "user", "content": _with_images(content, images, vision=vision) if images else content}
         case ToolMessage(call_id, _, content):
             return {"role": "tool", "tool_call_id": call_id, "content": content}
         case AssistantMessage(content, thinking, calls):
@@ -88,6 +94,22 @@ def _message(message: Message, quirks: Quirks) -> Json:
                     wire["reasoning_content"] = thinking
                 wire["tool_calls"] = [_call(call, quirks) for call in calls]
             return wire
+
+
+def _with_images(content: str, images: Sequence[Image], *, vision: bool) -> str | list[Json]:
+    """Parts, or the text alone where there is nothing that the model could see."""
+    seen = [image for image in images if vision and image.base64]
+    lines = [
+        model_text("mention.image_unseen", path=image.path, media_type=image.media_type, size_bytes=image.size_bytes)
+        for image in images
+        if image not in seen
+    ]
+    lines += [model_text("mention.image", number=number, path=image.path) for number, image in enumerate(seen, 1)]
+    text = "\n".join((f"{content}\n", *lines))
+    if not seen:
+        return text
+    urls = [f"data:{image.media_type};base64,{image.base64}" for image in seen]
+    return [{"type": "text", "text": text}, *({"type": "image_url", "image_url": {"url": url}} for url in urls)]
 
 
 def _call(call: ToolCall, quirks: Quirks) -> Json:

@@ -17,8 +17,27 @@ _MENTIONS: dict[str, tuple[str, str]] = {
     "mention.unreadable": ("@{path} 无法读取,没有附上", "@{path} can't be read: not attached"),
     "mention.binary": ("@{path} 是二进制文件,没有附上", "@{path} is a binary file: not attached"),
     "mention.image": (
-        "{path} 是图片: 目前只能向模型发送文字,没有附上",
-        "{path} is an image: models get text only for now, so it was not attached",
+        "{path} 是图片: 当前模型只能看文字,没有附上",
+        "{path} is an image: this model gets text only, so it was not attached",
+    ),
+    "mention.images_attached": ("📎 已附上图片: {names}", "📎 Images attached: {names}"),
+    "mention.image_unknown": (
+        "{path} 的内容不是 PNG、JPEG、GIF 或 WebP 图片,没有附上",
+        "{path} holds no PNG, JPEG, GIF or WebP image: not attached",
+    ),
+    "mention.image_too_large": ("{path} 超过 5 MB,没有附上", "{path} is larger than 5 MB: not attached"),
+    "mention.image_outside": (
+        "{path} 在项目之外或受保护,没有附上",
+        "{path} is outside the project or protected: not attached",
+    ),
+    "mention.image_unreadable": ("{path} 无法读取,没有附上", "{path} can't be read: not attached"),
+    "mention.images_left_out": (
+        "📎 最多附上 5 张图片,未附: {path}",
+        "📎 At most 5 images are attached; left out: {path}",
+    ),
+    "mention.images_for_planner": (
+        "📎 图片只随目标发给规划器,各任务看不到",
+        "📎 Images go to the planner with the goal; the tasks don't see them",
     ),
 }
 

@@ -1,0 +1,74 @@
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.agent.mentions.tiny_images import PNG
+from tests.e2e.harness import Finished, actor_of, plan_json, run_paicli
+from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, say
+
+URL = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
+
+
+@pytest.fixture
+def shot(project: Path) -> Path:
+    path = project / "a.png"
+    path.write_bytes(PNG)
+    return path
+
+
+def sees(home: Path, vision: str) -> None:
+    (home / ".paicli").mkdir()
+    (home / ".paicli" / "config.toml").write_text(f"[model]\nvision = {vision}\n")
+
+
+def user_content(server: OpenAiServer) -> Any:
+    (request,) = server.requests
+    return request.body["messages"][-1]["content"]
+
+
+def journals(home: Path) -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in home.rglob("sessions/*/*.jsonl"))
+
+
+def test_an_image_named_by_path_goes_to_a_model_that_sees(project: Path, home: Path, shot: Path) -> None:
+    sees(home, "true")
+    with OpenAiServer([say("a red pixel")]) as server:
+        done = run_paicli("-p", "what is @a.png", project=project, home=home, server=server)
+
+    assert (done.status, done.stdout) == (0, "a red pixel\n")
+    assert "已附上图片: a.png" in done.stderr
+    assert user_content(server) == [
+        {"type": "text", "text": "what is @a.png\n\n[附图 1: a.png]"},
+        {"type": "image_url", "image_url": {"url": URL}},
+    ]
+    assert '"path": "a.png"' in journals(home).replace('":"', '": "')
+    assert URL.partition(",")[2] not in journals(home)
+
+
+def test_a_model_that_gets_text_only_gets_the_words_alone(project: Path, home: Path, shot: Path) -> None:
+    sees(home, "false")
+    with OpenAiServer([say("?")]) as server:
+        done = run_paicli("-p", "what is @a.png", project=project, home=home, server=server)
+
+    assert (done.status, user_content(server)) == (0, "what is @a.png")
+    assert "a.png 是图片: 当前模型只能看文字,没有附上" in done.stderr
+
+
+def test_of_a_plan_the_planner_sees_the_image_and_the_person_is_told(project: Path, home: Path, shot: Path) -> None:
+    sees(home, "true")
+    seen: list[tuple[str, bool]] = []
+
+    def reply(request: RecordedRequest) -> Reply:
+        content = next(each["content"] for each in request.body["messages"] if each["role"] == "user")
+        is_planner = isinstance(content, list)
+        seen.append(("planner" if is_planner else actor_of(request), URL in str(content)))
+        return say(plan_json(("a", "描述它", ()))) if is_planner else say("done")
+
+    with OpenAiServer(reply) as server:
+        done: Finished = run_paicli("-p", "/plan 看 @a.png", "-y", project=project, home=home, server=server)
+
+    assert done.status == 0, done.stderr
+    assert seen == [("planner", True), ("task", False)]
+    assert "图片只随目标发给规划器,各任务看不到" in done.stderr
