@@ -56,6 +56,23 @@ def test_a_model_that_gets_text_only_gets_the_words_alone(project: Path, home: P
     assert "a.png 是图片: 当前模型只能看文字,没有附上" in done.stderr
 
 
+def test_after_a_switch_a_model_that_gets_text_only_reads_which_image_it_was(
+    project: Path, home: Path, shot: Path
+) -> None:
+    sees(home, "true")
+    typed = "what is @a.png\n\n/model deepseek/deepseek-chat\n\nand now?\n\n/exit\n"
+    with OpenAiServer([say("a red pixel"), say("still red")]) as server:
+        with (home / ".paicli" / "config.toml").open("a") as config:
+            config.write(f'[providers.deepseek]\napi_key = "sk-canary-2222222222"\nbase_url = "{server.base_url}"\n')
+        done = run_paicli(project=project, home=home, server=server, stdin=typed)
+
+    assert done.status == 0, done.stderr
+    first, second = ([m["content"] for m in each.body["messages"] if m["role"] == "user"] for each in server.requests)
+    assert [part["type"] for part in first[0]] == ["text", "image_url"]
+    unseen = f"[图片 a.png(image/png,{len(PNG)} 字节): 当前模型看不到图片,内容没有发送]"
+    assert second == [f"what is @a.png\n\n{unseen}", "and now?"]
+
+
 def test_of_a_plan_the_planner_sees_the_image_and_the_person_is_told(project: Path, home: Path, shot: Path) -> None:
     sees(home, "true")
     seen: list[tuple[str, bool]] = []
