@@ -160,7 +160,7 @@ def test_an_open_question_is_not_answered_by_the_editors_keys(keys: PipeInput) -
         harness.press("go" + ENTER)
         harness.out.wait_for("Approval needed")
         harness.press(CTRL_X + CTRL_E + CTRL_G)
-        harness.out.wait_for("/5)")
+        harness.out.wait_for("/5; the fifth counts as no)")
         harness.press("y")
         decided = harness.engine.wait_for(DecideApproval)[0]
         assert (decided.decision, editor.opened.is_set()) == (ApprovalDecision.ALLOW, False)

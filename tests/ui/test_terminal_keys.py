@@ -391,6 +391,26 @@ def test_an_approval_leaves_half_typed_text_alone_and_half_a_word_does_not_answe
     Harness(play, keys).run(script)
 
 
+def test_a_sentence_begun_as_a_question_comes_answers_nothing_and_enter_sends_it(keys: PipeInput) -> None:  # C56
+    def script(harness: Harness) -> None:
+        harness.press("go" + ENTER)
+        harness.sent()
+        harness.out.wait_for("every write_file")
+        harness.press("p")
+        harness.out.wait_for("/5;")
+        for letters in ("> l", "> la", "> lay"):  # a alone would allow it for the session
+            harness.press(letters[-1])
+            harness.out.wait_for(letters)
+        harness.press(ENTER)  # what is written is sent, and a written line is never a yes
+        assert harness.engine.wait_for(Queue) == [Queue("lay")]
+        assert not [op for op in harness.engine.ops if isinstance(op, DecideApproval)]
+        harness.now += 1
+        harness.press("y")
+        assert [op.decision for op in harness.engine.wait_for(DecideApproval)] == [ApprovalDecision.ALLOW]
+
+    Harness(approve, keys).run(script)
+
+
 def test_text_typed_while_a_turn_runs_is_queued_and_up_takes_it_back(keys: PipeInput) -> None:
     def script(harness: Harness) -> None:
         harness.press("go" + ENTER)

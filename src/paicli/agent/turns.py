@@ -15,7 +15,7 @@ from paicli.agent.tool_gate import COMMAND_TOOL, ToolGate
 from paicli.agent.tool_loop import LoopParts, ToolLoop
 from paicli.agent.turn import RunTurn, TextQueue, Turn, TurnEnding
 from paicli.core.cancellation import CancellationToken
-from paicli.core.catalogue.lookup import Texts
+from paicli.core.catalogue.lookup import Texts, command_output
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Notice, Origin, TurnStatus
 from paicli.core.faults import Fault
@@ -134,7 +134,7 @@ class SessionTurns:
         result = self._gate.run(call, actor, False)
         self._react.remember_command(command, result.content)
         status = TurnStatus.CANCELLED if turn.cancel.cancelled else TurnStatus.COMPLETED
-        return TurnEnding(status, result.content)
+        return TurnEnding(status, command_output(result.content))
 
     def _with_mentions(self, turn: Turn, ledger: ReadLedger) -> Turn:
         """The turn with what its words mention among the attachments and images."""

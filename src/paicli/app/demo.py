@@ -40,7 +40,8 @@ def run_demo(line: CommandLine, environ: Mapping[str, str], *, streams: Streams,
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     names = [profile.key_variables[0] for profile in PROVIDERS.values() if profile.key_variables]
-    is_told = streams.answer(texts.screen("demo.last_lines", variables=", ".join(names[:_SHOWN_VARIABLES])) + "\n")
+    code = "demo.last_lines" if status == ExitStatus.DONE else "demo.last_lines_unfinished"
+    is_told = streams.answer(texts.screen(code, variables=", ".join(names[:_SHOWN_VARIABLES])) + "\n")
     return status if is_told else status or ExitStatus.FAILED
 
 

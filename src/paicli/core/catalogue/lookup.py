@@ -56,6 +56,15 @@ def model_text(code: str, /, **fields: Any) -> str:
     return _filled(MODEL[code], fields)
 
 
+def command_output(report: str) -> str:
+    """What the command itself printed, out of the report that a model reads; "" where it printed nothing."""
+    for heading in (MODEL["command.output"], MODEL["command.new_output"]):
+        _, found, printed = f"\n{report}".partition(f"\n{heading}\n")
+        if found:
+            return printed
+    return "" if MODEL["command.no_output"] in report.splitlines() else report
+
+
 class Texts:
     """The screen's texts in one language."""
 

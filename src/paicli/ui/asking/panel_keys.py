@@ -18,11 +18,14 @@ ESCAPES_WITHIN_S = 0.5
 """Two lone ESC within this time open the list of earlier turns."""
 QUIET_S = 0.5
 """While text stands in the input, a panel takes keys only after such a pause: half a word must not answer it."""
+TYPING_S = 0.3
+"""Letters this close together are somebody's writing and no answers."""
 
 
 class SessionKeys(Protocol):
     """Keys that mean the same whether a panel is open or not."""
 
+    def press_enter(self, event: KeyPressEvent) -> None: ...
     def press_interrupt(self) -> None: ...
     def cycle_mode(self) -> None: ...
 
@@ -35,7 +38,7 @@ class PanelKeys:
         self._composer = composer
         self._session = session
         self._clock = clock
-        self._typed_at = float("-inf")
+        self._typed_at = self._letter_at = float("-inf")
         self._escape: asyncio.TimerHandle | None = None
         self._bursts = KeyBursts(clock)
 
@@ -59,7 +62,13 @@ class PanelKeys:
             if key != "escape":
                 return  # ESC and a key within 50 ms are Alt+key: neither an ESC nor that key
         is_inside_burst = self._bursts.is_inside(event)
+        if not self._desk.was_opened_by_person and self._is_writing(key):
+            self._typed_at = self._clock()
+            self._composer.buffer.insert_text(event.data)
+            return
         match key:
+            case "enter" if self._composer.buffer.text and not self._desk.was_opened_by_person:
+                self._session.press_enter(event)  # what is written is sent; a written line is never a yes
             case "escape":
                 self._escape = asyncio.get_running_loop().call_later(ESCAPE_S, self._press_lone_escape)
             case "c-c":
@@ -76,7 +85,14 @@ class PanelKeys:
             case _ if is_inside_burst:
                 pass  # a paste is one wrong key, when it ends, and never an answer
             case _:
+                asked = self._desk.current
                 self._desk.press("paste" if self._bursts.ends() else key)
+                if len(key) == 1 and self._desk.current is asked:
+                    self._letter_at = self._clock()  # it was no answer: perhaps the first letter of a sentence
+
+    def _is_writing(self, key: str) -> bool:
+        """A letter right behind one that was no answer: the person had begun to write when the question came."""
+        return len(key) == 1 and self._clock() - self._letter_at < TYPING_S
 
     def _press_lone_escape(self) -> None:
         self._escape = None

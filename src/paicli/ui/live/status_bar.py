@@ -3,7 +3,16 @@
 from collections.abc import Callable
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.events import Event, ModeChanged, ModelChanged, ModelReplyReceived, TurnFinished, TurnStarted
+from paicli.core.events import (
+    ConversationCleared,
+    Event,
+    ModeChanged,
+    ModelChanged,
+    ModelReplyReceived,
+    TurnFinished,
+    TurnStarted,
+)
+from paicli.core.person.events import ConversationRewound
 from paicli.core.plan_events import (
     PlanFinished,
     RoundCommitted,
@@ -40,6 +49,8 @@ class SessionStatus:
             case ModelChanged(model=model, window_tokens=window_tokens):
                 self._model = model
                 self._window_tokens = window_tokens or self._window_tokens
+            case ConversationCleared() | ConversationRewound():
+                self._context_tokens = 0
             case TurnStarted():
                 self._turn_since, self._tasks = self._clock(), {}
             case TurnFinished():

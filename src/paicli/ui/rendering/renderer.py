@@ -6,7 +6,7 @@ between line mode and a live terminal.
 
 from typing import NamedTuple, assert_never
 
-from paicli.core.catalogue.lookup import Texts
+from paicli.core.catalogue.lookup import Texts, command_output
 from paicli.core.events import (
     ApprovalDecided,
     ApprovalRequested,
@@ -264,7 +264,8 @@ class EventRenderer:
     def _tool_finished(self, body: ToolFinished, arguments: str) -> list[Line]:
         head = finished_line(body, arguments, self._texts)
         if self._kind is TurnKind.SHELL:
-            output = lines(body.content) if body.content else []
+            printed = command_output(body.content)
+            output = lines(printed) if printed else []
             return [head, *folded_at(output, SHELL_LINES, self._texts, shelf=self._shelf)]
         failure = failure_lines(body)
         if failure and self._shelf is not None:
@@ -283,7 +284,7 @@ class EventRenderer:
 
     def _plan(self, body: PlanBody) -> list[Line]:
         match body:
-            case PlanReviewed(decision=ReviewDecision.CANCEL):
+            case PlanReviewed(decision=ReviewDecision.CANCEL | ReviewDecision.STOP):
                 self._has_said_cancelled = True
             case PlanFinished(report):
                 self._has_said_cancelled = True

@@ -1,9 +1,10 @@
 """Tool calls as lines: one line with the outcome, a coloured diff below a write."""
 
 import json
+import re
 from typing import assert_never, cast
 
-from paicli.core.catalogue.lookup import Texts
+from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import ToolFinished
 from paicli.core.messages import (
     CommandRun,
@@ -31,6 +32,8 @@ OUTPUT_LINE_CHARACTERS = 400
 
 _SUBJECTS = ("path", "command", "pattern", "url", "query", "name", "id", "goal")
 _TODO_GLYPHS = {"completed": ("✓", Style.DIM), "in_progress": ("◐", Style.ACCENT)}
+
+_CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
 def call_subject(arguments: str) -> str:
@@ -77,7 +80,7 @@ def failure_lines(finished: ToolFinished) -> list[Line]:
 
 
 def outcome_text(finished: ToolFinished, texts: Texts) -> str:
-    reason = _first_line(finished.content)
+    reason = _reason(finished, texts)
     match finished.outcome:
         case ToolOutcome.OK:
             return _ok_text(finished.detail, texts)
@@ -89,6 +92,15 @@ def outcome_text(finished: ToolFinished, texts: Texts) -> str:
             return texts.screen("tool.denied", reason=reason)
         case ToolOutcome.CANCELLED:
             return texts.screen("tool.was_cancelled")
+
+
+def _reason(finished: ToolFinished, texts: Texts) -> str:
+    """The first line of what the model was told; its kind where that line is in another language than the screen's."""
+    told = _first_line(finished.content)
+    if texts.language is Language.ZH or not _CHINESE.search(told):
+        return told
+    code = f"tool.kind.{finished.error_kind}"
+    return texts.screen(code if texts.has(code) else "tool.kind.other")
 
 
 def _ok_text(detail: ToolDetail | None, texts: Texts) -> str:

@@ -140,6 +140,16 @@ _DEMO: dict[str, tuple[str, str]] = {
         "  or any endpoint: PAICLI_BASE_URL=https://… PAICLI_MODEL=… PAICLI_API_KEY=…\n"
         "  then run, in your project: paicli",
     ),
+    "demo.last_lines_unfinished": (
+        "要用真实的模型:\n"
+        "  设置密钥变量之一: {variables}\n"
+        "  或自选接口: PAICLI_BASE_URL=https://… PAICLI_MODEL=… PAICLI_API_KEY=…\n"
+        "  然后在项目目录里运行: paicli",
+        "To use a real model:\n"
+        "  set one of the key variables: {variables}\n"
+        "  or any endpoint: PAICLI_BASE_URL=https://… PAICLI_MODEL=… PAICLI_API_KEY=…\n"
+        "  then run, in your project: paicli",
+    ),
     "demo.goal": (
         "请把任务拆成可并行的 DAG:\n"
         "1. 读取 pom.xml\n"
