@@ -530,6 +530,7 @@ def test_c64_a_signal_while_an_approval_is_open_cancels_every_task_and_writes_no
     ):
         type_into(process, "/plan x\n\n")
         read_until(process, "允许?")
+        server.wait_for_requests(5)  # the plan, and each of the four tasks
         os.kill(process.pid, signal.SIGINT)
         read_until(process, "已取消当前计划执行。")
         rest, errors = process.communicate("然后呢\n/exit\n".encode(), timeout=10)

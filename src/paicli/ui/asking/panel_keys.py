@@ -87,7 +87,7 @@ class PanelKeys:
             case _:
                 asked = self._desk.current
                 self._desk.press("paste" if self._bursts.ends() else key)
-                if len(key) == 1 and self._desk.current is asked:
+                if len(key) == 1 and self._desk.current is asked and not self._composer.is_lent:
                     self._letter_at = self._clock()  # it was no answer: perhaps the first letter of a sentence
 
     def _is_writing(self, key: str) -> bool:
