@@ -45,7 +45,7 @@ def test_c34_a_background_child_holds_nothing_up_is_named_and_ends_with_paicli(p
     assert "退出码 4" in silent
     assert all("后台仍在运行" in result for result in (done, pid, silent))
     assert int(output_of(after).split()[0]) <= int(output_of(before).split()[0]) + 20  # a pipe for each that lives
-    assert output_of(after).split()[1] == output_of(before).split()[1]
+    assert int(output_of(after).split()[1]) <= int(output_of(before).split()[1])  # one may still load in the beginning
     assert live_processes_in(project) == []
 
 
