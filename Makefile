@@ -19,8 +19,8 @@ test: .venv/ready ## run the tests
 	@$(BIN)/python -m pytest
 
 check: .venv/ready ## format, lint, types, architecture
-	@$(BIN)/ruff format --check .
-	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --no-cache --check .
+	@$(BIN)/ruff check --no-cache .
 	@$(BIN)/pyright
 	@$(BIN)/python -m pytest tests/test_architecture.py
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from paicli.policy.command_guard import CommandGuard
-from paicli.policy.rules import RuleDecision
 from pydantic import BaseModel, ConfigDict
 
 from paicli.agent.actor import Actor
@@ -24,7 +22,9 @@ from paicli.core.masking import SecretMasker
 from paicli.core.messages import ChatResponse, FinishReason, ToolCall, ToolDetail, ToolEffect, ToolResult, Usage
 from paicli.core.ops import Mode
 from paicli.llm.asking import ModelAsker
+from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
+from paicli.policy.rules import RuleDecision
 from paicli.session.results import ResultFiles
 from paicli.tools.executor import ToolExecutor
 from paicli.tools.ledger import FileLocks
