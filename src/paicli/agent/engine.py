@@ -37,16 +37,19 @@ from paicli.core.ops import (
     ClearConversation,
     DecideApproval,
     DecideReview,
+    FileOp,
     Mode,
     Op,
     Queue,
     RecallQueue,
+    RestoreFiles,
     Rewind,
     RunShell,
     SessionOp,
     SetMode,
     Shutdown,
     Submit,
+    TakeSnapshot,
     TurnKind,
 )
 
@@ -91,9 +94,12 @@ class KeptConversation(Protocol):
 
 
 class ChangeSession(Protocol):
-    """Carries out an op that changes the session and not its conversation. Called from any thread."""
+    """Carries out an op that changes the session or the files, and not the conversation.
 
-    def __call__(self, op: SessionOp) -> Iterable[EventBody]:
+    Called from any thread with a SessionOp; on the engine's, between turns, with a FileOp.
+    """
+
+    def __call__(self, op: SessionOp | FileOp) -> Iterable[EventBody]:
         """What there is to say, each at its time: what comes first is said before the next step is taken.
 
         Raises PaiError when it can't go on.
@@ -101,7 +107,7 @@ class ChangeSession(Protocol):
         ...
 
 
-_Waiting = Submit | RunShell | ClearConversation | Rewind | Shutdown
+_Waiting = Submit | RunShell | ClearConversation | Rewind | FileOp | Shutdown
 """Ops that wait for the running turn to end."""
 
 
@@ -170,7 +176,7 @@ class Engine:
                 self._give_back()
             case Shutdown():
                 self._leave()
-            case Submit() | RunShell() | ClearConversation() | Rewind():
+            case Submit() | RunShell() | ClearConversation() | Rewind() | RestoreFiles() | TakeSnapshot():
                 self._enqueue(op)
             case _:
                 self._change(op)
@@ -244,6 +250,8 @@ class Engine:
                     self._publish(ConversationCleared())
                 case Rewind(turn_id):
                     self._rewind(turn_id)
+                case RestoreFiles() | TakeSnapshot():
+                    self._change(op)
                 case RunShell(command):
                     self._take_turn(Submit(command, TurnKind.SHELL), cancel)
                 case Submit() as submitted:
@@ -305,7 +313,7 @@ class Engine:
             self._publish(QueueTaken(texts, "next_turn"))
             self._enqueue(Submit("\n".join(texts)))
 
-    def _change(self, op: SessionOp) -> None:
+    def _change(self, op: SessionOp | FileOp) -> None:
         try:
             for body in self._changes(op):
                 self._publish(body)
@@ -316,5 +324,5 @@ class Engine:
         self.stream.publish(body, Origin())
 
 
-def _change_nothing(op: SessionOp) -> Iterable[EventBody]:
+def _change_nothing(op: SessionOp | FileOp) -> Iterable[EventBody]:
     return ()

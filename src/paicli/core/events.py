@@ -8,6 +8,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from paicli.core.faults import Fault
+from paicli.core.kept.events import (
+    FilesRestored,
+    MemorySaved,
+    SessionForked,
+    SessionResumed,
+    SkillLoaded,
+    SnapshotTaken,
+)
 from paicli.core.messages import (
     ChatResponse,
     Message,
@@ -17,7 +25,7 @@ from paicli.core.messages import (
     Usage,
 )
 from paicli.core.ops import ApprovalDecision, Mode, TurnKind
-from paicli.core.person.events import ConversationRewound, QuestionAnswered, QuestionAsked
+from paicli.core.person.events import ConversationRewound, PolicyTightened, QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import (
     FileOverlapped,
     PlanCreated,
@@ -96,6 +104,8 @@ class TurnFinished(NamedTuple):
     duration_s: float = 0.0
     was_streamed: bool = True
     """The text already went out as deltas."""
+    cost_usd: float | None = None
+    """None: the price of the model is not known."""
 
 
 class TextQueued(NamedTuple):
@@ -157,6 +167,8 @@ class ModelReplyReceived(NamedTuple):
 
     response: ChatResponse
     duration_s: float
+    cost_usd: float | None = None
+    """By the provider table; None: the price of the model or the usage is not known."""
 
 
 class ModelRequestFailed(NamedTuple):
@@ -189,6 +201,10 @@ class ToolFinished(NamedTuple):
     error_kind: str = ""
     files_read: tuple[str, ...] = ()
     files_written: tuple[str, ...] = ()
+    decided_by: str = ""
+    """Who let it run or refused it: mode | rule | plain_reading | reviewer | cache | user | grant (given for the
+    session) | guard | policy (the turn's) | option | nobody (no person there) | hook; empty where it never came to a
+    decision (unknown tool, wrong arguments, cancelled)."""
 
 
 class CommandReviewed(NamedTuple):
@@ -305,6 +321,8 @@ EventBody = (
     SessionStarted
     | SessionRenamed
     | SessionFinished
+    | SessionResumed
+    | SessionForked
     | TurnStarted
     | TurnFinished
     | TextQueued
@@ -344,8 +362,13 @@ EventBody = (
     | ReplanTriggered
     | ReplanLimitReached
     | PlanStuck
+    | PolicyTightened
     | UrlTrusted
     | UrlRefused
+    | SnapshotTaken
+    | FilesRestored
+    | MemorySaved
+    | SkillLoaded
     | CompactionStarted
     | CompactionFinished
     | RepetitionNoticed

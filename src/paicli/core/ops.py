@@ -27,6 +27,10 @@ class TurnKind(StrEnum):
     """The person's own `!command`."""
     INIT = "init"
     """Look at the project and write PAI.md: `text` is what to mind."""
+    PLAN_RESUME = "plan_resume"
+    """Go on with the plan that a crash or a cancel left unfinished."""
+    COMPACT = "compact"
+    """Make the conversation smaller: `text` is what the summary should keep in view."""
 
 
 class ApprovalDecision(StrEnum):
@@ -99,10 +103,29 @@ class AnswerQuestion(NamedTuple):
     """user | nobody (no person there: the model is told so)"""
 
 
+class RewindScope(StrEnum):
+    CONVERSATION = "conversation"
+    """The files stay as they are."""
+    FILES = "files"
+    """The conversation stays as it is."""
+    BOTH = "both"
+
+
 class Rewind(NamedTuple):
-    """Takes the conversation back to before that turn; it waits for a running one to end. Files stay as they are."""
+    """Takes conversation, files or both back to before that turn; it waits for a running one to end."""
 
     turn_id: str
+    scope: RewindScope = RewindScope.CONVERSATION
+
+
+class RestoreFiles(NamedTuple):
+    """Brings the files back to a snapshot; it waits for a running turn to end. Comes as `FilesRestored`."""
+
+    snapshot: str
+
+
+class TakeSnapshot(NamedTuple):
+    """One snapshot more, at the person's word; it waits for a running turn to end."""
 
 
 class SetMode(NamedTuple):
@@ -197,14 +220,40 @@ class AppendRule(NamedTuple):
     text: str
 
 
+class SaveMemory(NamedTuple):
+    """Adds a line to the memory file; the next conversation knows it."""
+
+    text: str
+
+
+class SwitchSkill(NamedTuple):
+    """Offers a skill or hides it, from the next conversation on."""
+
+    name: str
+    is_on: bool
+
+
 class Shutdown(NamedTuple):
     """Cancels what runs, ends background commands, closes the session."""
 
 
 SessionOp = (
-    AppendRule | SetModel | ChangeRule | AddFolder | StopCommand | Rename | SetLanguage | CopyAnswer | ExportSession
+    AppendRule
+    | SetModel
+    | ChangeRule
+    | AddFolder
+    | StopCommand
+    | Rename
+    | SetLanguage
+    | CopyAnswer
+    | ExportSession
+    | SaveMemory
+    | SwitchSkill
 )
 """Taken at any time, on the caller's thread; what came of it is said by events."""
+
+FileOp = RestoreFiles | TakeSnapshot
+"""Wait for a running turn to end: nothing writes meanwhile."""
 
 Op = (
     Submit
@@ -215,6 +264,7 @@ Op = (
     | DecideReview
     | AnswerQuestion
     | Rewind
+    | FileOp
     | SetMode
     | RunShell
     | ClearConversation

@@ -13,6 +13,8 @@ class PlanCause(StrEnum):
     FEEDBACK = "feedback"
     REPLAN = "replan"
     FILE = "file"
+    RESUME = "resume"
+    """What an earlier process left unfinished: its completed tasks are completed."""
 
 
 class PlanningStarted(NamedTuple):

@@ -11,6 +11,7 @@ from paicli.app.wiring.session_record import SessionRecord
 from paicli.context.project_rules import FILE_NAME as RULES_NAME
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import UserFacingError
+from paicli.core.event_codec import type_name
 from paicli.core.events import EventBody, Notice, SessionRenamed
 from paicli.core.faults import Fault
 from paicli.core.ops import (
@@ -20,11 +21,16 @@ from paicli.core.ops import (
     CopyAnswer,
     ExportFormat,
     ExportSession,
+    FileOp,
     Rename,
+    RestoreFiles,
+    SaveMemory,
     SessionOp,
     SetLanguage,
     SetModel,
     StopCommand,
+    SwitchSkill,
+    TakeSnapshot,
 )
 from paicli.core.unicode import clipped, well_formed
 from paicli.policy.path_guard import PathGuard
@@ -54,7 +60,7 @@ class SessionChanges:
     def __init__(self, parts: SessionParts) -> None:
         self._parts = parts
 
-    def __call__(self, op: SessionOp) -> Iterator[EventBody]:
+    def __call__(self, op: SessionOp | FileOp) -> Iterator[EventBody]:
         parts = self._parts
         match op:
             case AppendRule(text):
@@ -78,6 +84,8 @@ class SessionChanges:
                 yield self._copied()
             case ExportSession(kind, path):
                 yield self._exported(kind, path)
+            case SaveMemory() | SwitchSkill() | RestoreFiles() | TakeSnapshot():
+                raise UserFacingError("session.not_yet", name=type_name(type(op)))
 
     def _added(self, path: str) -> Path:
         try:

@@ -11,6 +11,7 @@ from paicli.core.catalogue.model import tools as model_tools
 from paicli.core.catalogue.screen import cli as screen_cli
 from paicli.core.catalogue.screen import commands as screen_commands
 from paicli.core.catalogue.screen import errors as screen_errors
+from paicli.core.catalogue.screen import kept as screen_kept
 from paicli.core.catalogue.screen import llm as screen_llm
 from paicli.core.catalogue.screen import loop as screen_loop
 from paicli.core.catalogue.screen import panels as screen_panels
@@ -38,6 +39,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     **screen_plan.TEXTS,
     **screen_policy.TEXTS,
     **screen_session.TEXTS,
+    **screen_kept.TEXTS,
 }
 """code → (zh, en)"""
 

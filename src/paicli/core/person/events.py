@@ -34,3 +34,10 @@ class ConversationRewound(NamedTuple):
     kind: TurnKind
     text: str
     """What the person had written then, masked."""
+
+
+class PolicyTightened(NamedTuple):
+    """The person's words of this turn forbid something: it holds until the turn ends."""
+
+    restrictions: tuple[str, ...]
+    """no_network | read_only | no_commands; only those that are new."""

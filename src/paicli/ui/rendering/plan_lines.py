@@ -199,7 +199,7 @@ def _planning(goal: str, cause: PlanCause, texts: Texts) -> list[Line]:
             return [*lines(texts.screen("plan.planning", goal=goal)), scope]
         case PlanCause.FEEDBACK:
             return [line(texts.screen("plan.review.feedback_received"))]
-        case PlanCause.REPLAN | PlanCause.FILE:
+        case PlanCause.REPLAN | PlanCause.FILE | PlanCause.RESUME:
             return []  # the trigger of a replan has its own line; a stored plan is not planned
 
 

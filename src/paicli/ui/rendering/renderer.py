@@ -59,6 +59,7 @@ from paicli.core.plan_events import (
 from paicli.core.plan_view import PlanReport, PlanView
 from paicli.ui.rendering.fault_texts import code_text, fault_text, reason_text
 from paicli.ui.rendering.folds import FoldShelf, folded_at
+from paicli.ui.rendering.kept_lines import KeptBody, kept_lines
 from paicli.ui.rendering.plan_lines import PlanBody, RunBody, plan_lines, run_lines, unfolded
 from paicli.ui.rendering.question_lines import one_line, question_lines
 from paicli.ui.rendering.styled import Line, Span, Style, line, lines
@@ -124,6 +125,8 @@ class EventRenderer:
             return [StreamEnd(), *self._plan(body)]
         if isinstance(body, RunBody):
             return [StreamEnd(), *run_lines(event, body, self._texts)]
+        if isinstance(body, KeptBody):
+            return [StreamEnd(), *kept_lines(body, self._texts)]
         match body:
             case SessionRenamed(title):
                 return [StreamEnd(), *self._dim("session.renamed", title=title)]
