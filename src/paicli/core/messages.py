@@ -256,3 +256,5 @@ class ToolResult(NamedTuple):
     """Real paths."""
     files_written: tuple[str, ...] = ()
     """Real paths."""
+    found_urls: tuple[str, ...] = ()
+    """What a web search found, in its order: trusted from the actor's next step on (SPEC 8.2)."""

@@ -37,6 +37,8 @@ class ToolContext:
     """Where events about this call come from."""
     task_description: str = ""
     """Of the plan task that calls, for questions to the person; empty outside a plan."""
+    trusts_url: Callable[[str], bool] = field(default=lambda url: False)
+    """Whether this actor may fetch that URL now (SPEC 8.2); asked again for the target of each redirect."""
 
 
 class Tool(Protocol):
