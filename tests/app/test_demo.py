@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paicli.core.catalogue.lookup import Language, Texts
-from paicli.llm.recorded_client import read_recording
+from paicli.llm.recorded.file import read_recording
 from tests.e2e.harness import PAICLI, Finished, Terminal, environment, run_paicli
 
 APP = Path(__file__).parents[2] / "src" / "paicli" / "app"

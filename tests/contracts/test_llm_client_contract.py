@@ -25,7 +25,8 @@ from paicli.core.messages import (
 from paicli.llm.client import LlmClient
 from paicli.llm.factory import ClientOptions, build_client
 from paicli.llm.providers import PROVIDERS
-from paicli.llm.recorded_client import RecordedClient, RecordedReply
+from paicli.llm.recorded.client import RecordedClient
+from paicli.llm.recorded.file import RecordedReply
 from paicli.llm.retry import RetryPolicy
 from tests.fakes.openai_server import OpenAiServer, Reply, calls, drop_mid_stream, say
 

@@ -12,7 +12,7 @@ def loaded_after(statement: str) -> set[str]:
 
 
 def test_the_provider_table_loads_no_http_library() -> None:
-    assert loaded_after("import paicli.llm.providers, paicli.llm.recorded_client, paicli.llm.retry") == set()
+    assert loaded_after("import paicli.llm.providers, paicli.llm.recorded.client, paicli.llm.retry") == set()
 
 
 def test_building_a_client_loads_httpx_and_none_of_its_command_line() -> None:

@@ -50,6 +50,7 @@ class CommandLine(NamedTuple):
     append_system_prompt: str = ""
     added_folders: tuple[str, ...] = ()
     max_turns: int | None = None
+    record: str = ""
     folder: str = ""
     language: str = ""
     is_verbose: bool = False
@@ -90,6 +91,7 @@ def parse_command_line(argv: list[str]) -> CommandLine:
         append_system_prompt=_last(given, "--append-system-prompt"),
         added_folders=_all(given, "--add-dir"),
         max_turns=int(turns) if (turns := _last(given, "--max-turns")) else None,
+        record=_last(given, "--record"),
         folder=_last(given, "--cd"),
         language=_language(given),
         is_verbose="--verbose" in given,

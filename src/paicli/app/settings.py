@@ -81,6 +81,8 @@ class Settings(NamedTuple):
     allow_rules: tuple[str, ...] = ()
     """As written: `execute_command(git diff:*)`, `*`."""
     deny_rules: tuple[str, ...] = ()
+    record: Path | None = None
+    """Where the conversation with the model is recorded, a file that does not exist yet."""
     secrets: tuple[str, ...] = ()
     """Values that are masked on every way out."""
     secret_variables: frozenset[str] = frozenset()

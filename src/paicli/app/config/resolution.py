@@ -46,6 +46,7 @@ def resolve_settings(
             verbose=line.is_verbose,
             added_folders=tuple(_existing_folder(folder, "--add-dir") for folder in line.added_folders),
             tool_names=line.tools,
+            record=Path(line.record).expanduser().absolute() if line.record else None,
             append_system_prompt=line.append_system_prompt,
             is_ascii=bool(config.get("ui.ascii")),
             color=wants_color(environ, config),

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from paicli.agent.approval import ApprovalDesk
 from paicli.agent.asking.questions import QuestionDesk
@@ -21,11 +22,12 @@ from paicli.agent.turn import TextQueue, prepared
 from paicli.agent.turns import SessionTurns, TaskConversations
 from paicli.app.settings import SessionKind, Settings
 from paicli.app.wiring.input_wiring import input_sources
-from paicli.app.wiring.model_choice import open_client
+from paicli.app.wiring.model.choice import open_client
+from paicli.app.wiring.model.recording import Wrap, divergence_fault, nameless_folders, recording_of
 from paicli.app.wiring.own_commands import own_commands
 from paicli.app.wiring.project_facts import git_branch
 from paicli.app.wiring.session_control import ControlledParts, control_session
-from paicli.app.wiring.toolbox import open_toolbox
+from paicli.app.wiring.toolbox import Toolbox, open_toolbox
 from paicli.app.wiring.warm_up import WarmUp
 from paicli.context.assembly import PromptMode, SystemPrompts
 from paicli.context.introduction import ProjectIntroduction
@@ -84,52 +86,54 @@ class Assembly:
         self._close()
 
 
+class _Ground(NamedTuple):
+    """What every other part of a session is made from."""
+
+    settings: Settings
+    kind: SessionKind
+    texts: Texts
+    masker: SecretMasker
+    folder: SessionFolder
+    stream: EventStream
+    desk: PersonDesk
+    client: SwitchingClient
+    """What answers; a switch of models happens in it."""
+    recorded: Wrap
+    """Around every client whose requests belong to the conversation."""
+
+    def warn(self, fault: Fault) -> None:
+        self.stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
+
+
 def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     """Everything for one session, its engine running. Raises SettingsError for what the person must mend."""
-    texts = Texts(settings.language)
-    masker = SecretMasker(settings.secrets)
-    client = SwitchingClient(open_client(settings.model, session_kind))
-    folder = open_session_folder(settings.home, settings.project_root, new_session_id())
-    stream = EventStream(folder.id)
+    ground = _prepare(settings, session_kind)
+    stream, texts, folder = ground.stream, ground.texts, ground.folder
     rules = load_project_rules(settings.project_root)
     library = PromptLibrary(settings.home / "prompts")
     prompts = SystemPrompts(library, rules, appended=settings.append_system_prompt)
     results = ResultFiles(folder.results)
-    desk = PersonDesk()
-    ask = QuestionDesk(stream, desk, masker).ask if session_kind is SessionKind.INTERACTIVE else None
-    toolbox = open_toolbox(settings, masker=masker, results=results, ask=ask)
+    toolbox = _open_tools(ground, results)
     registry = ToolRegistry(toolbox.tools, schemas=load_schemas(), describe=library.describe_tool)
     stream.subscribe(WarmUp([_load_shell_parser, *(_models_of(tool) for tool in toolbox.tools)]))
     paths, book = _guarded_paths(settings, folder), _rule_book(settings, registry)
     own = own_commands(settings)
-    facts = _facts(settings, client)._replace(
+    facts = _facts(settings, ground.client)._replace(
         sources=input_sources(settings.home, paths, os.environ), custom_commands=own.commands
     )
-    wiring = _Wiring(
-        settings,
-        stream,
-        texts=texts,
-        masker=masker,
-        client=client,
-        desk=desk,
-        book=book,
-        introduction=ProjectIntroduction(library, settings.project_root),
-    )
+    wiring = _Wiring(ground, book=book, introduction=ProjectIntroduction(library, settings.project_root))
     engine = wiring.engine(registry, paths, prompts=prompts, results=results)
-    parts = ControlledParts(settings, texts, masker, client, book, paths, toolbox, registry, prompts, folder)
+    parts = ControlledParts(
+        settings, texts, ground.masker, ground.client, book, paths, toolbox, registry, prompts, folder
+    )
     queries = control_session(engine, parts)
-
-    def warn(fault: Fault) -> None:
-        stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
-
     # Last of what can fail: wrong settings leave no empty session behind.
-    journal = Journal(folder.journal, masker=masker, on_fault=lambda error: warn(_journal_fault(folder, error)))
-    stream.subscribe(journal)
+    journal = _open_journal(ground)
 
     def close() -> None:
         engine.close()
         toolbox.close()
-        client.close()
+        ground.client.close()
         journal.close()
 
     def follow_rules(event: Event) -> None:
@@ -140,36 +144,61 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     engine.start()
     warnings = (*_warnings_of(rules), *own.faults)
     for fault in warnings:
-        warn(fault)
+        ground.warn(fault)
     if journal.fault is not None:  # before anybody listened
         warnings = (*warnings, _journal_fault(folder, journal.fault))
     return Assembly(engine, stream, facts, texts, registry.names, folder.results, warnings, queries, close)
 
 
+def _prepare(settings: Settings, kind: SessionKind) -> _Ground:
+    masker = SecretMasker(settings.secrets)
+    folder = open_session_folder(settings.home, settings.project_root, new_session_id())
+    stream = EventStream(folder.id)
+
+    def warn(fault: Fault) -> None:
+        stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
+
+    client = SwitchingClient(
+        open_client(
+            settings.model,
+            kind,
+            folders=nameless_folders(settings),
+            on_divergence=lambda divergence: warn(divergence_fault(divergence)),
+        )
+    )
+    recorded = recording_of(settings, client.model, masker=masker, warn=warn)
+    return _Ground(settings, kind, Texts(settings.language), masker, folder, stream, PersonDesk(), client, recorded)
+
+
+def _open_tools(ground: _Ground, results: ResultFiles) -> Toolbox:
+    is_attended = ground.kind is SessionKind.INTERACTIVE
+    ask = QuestionDesk(ground.stream, ground.desk, ground.masker).ask if is_attended else None
+    return open_toolbox(ground.settings, masker=ground.masker, results=results, ask=ask)
+
+
+def _open_journal(ground: _Ground) -> Journal:
+    folder = ground.folder
+    journal = Journal(
+        folder.journal, masker=ground.masker, on_fault=lambda error: ground.warn(_journal_fault(folder, error))
+    )
+    ground.stream.subscribe(journal)
+    return journal
+
+
 class _Wiring:
     """The parts that are made from other parts."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        stream: EventStream,
-        *,
-        texts: Texts,
-        masker: SecretMasker,
-        client: LlmClient,
-        desk: PersonDesk,
-        book: RuleBook,
-        introduction: ProjectIntroduction,
-    ) -> None:
+    def __init__(self, ground: _Ground, *, book: RuleBook, introduction: ProjectIntroduction) -> None:
+        self._ground = ground
         self._book = book
         self._introduction = introduction
-        self._settings = settings
-        self._stream = stream
-        self._texts = texts
-        self._masker = masker
-        self._client = client
-        self._desk = desk
-        self._modes = ModeSwitch(settings.mode)
+        self._settings = ground.settings
+        self._stream = ground.stream
+        self._texts = ground.texts
+        self._masker = ground.masker
+        self._client = ground.recorded(ground.client)
+        self._desk = ground.desk
+        self._modes = ModeSwitch(ground.settings.mode)
 
     def engine(
         self, registry: ToolRegistry, paths: PathGuard, *, prompts: SystemPrompts, results: ResultFiles

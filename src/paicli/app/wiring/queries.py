@@ -10,7 +10,7 @@ from typing import NamedTuple
 from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.config.listing import effective_settings
 from paicli.app.settings import ModelSettings, Settings
-from paicli.app.wiring.model_switcher import ModelSwitcher
+from paicli.app.wiring.model.switcher import ModelSwitcher
 from paicli.app.wiring.project_facts import git_branch
 from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.app.wiring.session_record import SessionRecord

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from paicli.app.wiring.model_switcher import ModelSwitcher
+from paicli.app.wiring.model.switcher import ModelSwitcher
 from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.app.wiring.session_record import SessionRecord
 from paicli.context.project_rules import FILE_NAME as RULES_NAME

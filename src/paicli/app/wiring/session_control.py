@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from paicli.agent.engine import Engine
 from paicli.app.settings import Settings
-from paicli.app.wiring.model_switcher import ModelSwitcher
+from paicli.app.wiring.model.switcher import ModelSwitcher
 from paicli.app.wiring.queries import AskedParts, Queries
 from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.app.wiring.session_changes import SessionChanges, SessionParts

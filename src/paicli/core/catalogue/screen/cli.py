@@ -104,6 +104,10 @@ _HELP: dict[str, tuple[str, str]] = {
         "项目之外也可访问的目录,可重复",
         "a folder outside the project to work in too; may be repeated",
     ),
+    "cli.help--record": (
+        "把与模型的对话录到新文件 FILE,可用 --model replay:FILE 回放",
+        "record the conversation with the model in a new FILE, for --model replay:FILE",
+    ),
     "cli.help--max-turns": ("一轮最多 N 步", "at most N steps a turn"),
     "cli.help--cd": ("以 DIR 为项目目录", "work in DIR"),
     "cli.help--lang": ("界面语言 zh 或 en", "interface language, zh or en"),

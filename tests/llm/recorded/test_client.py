@@ -18,7 +18,8 @@ from paicli.core.messages import (
     Usage,
     UserMessage,
 )
-from paicli.llm.recorded_client import RecordedClient, RecordedReply, header_line, read_recording, recorded_line
+from paicli.llm.recorded.client import RecordedClient
+from paicli.llm.recorded.file import RecordedReply, header_line, read_recording, recorded_line
 
 WHOLE = RecordedReply(
     "task_1",

@@ -8,7 +8,7 @@ from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.config.model_settings import choose_model
 from paicli.app.config.resolution import known_secrets
 from paicli.app.settings import ModelSettings, ReplaySettings, SessionKind
-from paicli.app.wiring.model_choice import open_client
+from paicli.app.wiring.model.choice import open_client
 from paicli.core.errors import SettingsError, UserFacingError
 from paicli.core.events import EventBody, ModelChanged, Notice, NoticeLevel
 from paicli.core.faults import Fault, fault_of

@@ -1,0 +1,1 @@
+"""The model of a session: chosen, switched, recorded."""
