@@ -4,8 +4,8 @@ import pytest
 
 from paicli.app.config.config_file import read_config
 from paicli.app.settings import ModelSettings, ReplaySettings, SessionKind
-from paicli.app.wiring.model_choice import open_client
-from paicli.app.wiring.model_switcher import ModelSwitcher
+from paicli.app.wiring.model.choice import open_client
+from paicli.app.wiring.model.switcher import ModelSwitcher
 from paicli.core.errors import SettingsError, UserFacingError
 from paicli.core.events import EventBody, ModelChanged, Notice
 from paicli.core.masking import SecretMasker
