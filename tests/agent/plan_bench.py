@@ -102,6 +102,7 @@ class PlanBench:
             masker=masker,
             max_replans=max_replans,
             tighten=self.tightened.append,
+            hear=self.tightened.append,
             share_urls=lambda origin, urls: self.shared.append((origin.task_id, tuple(urls))),
             known_files=known_files,
         )

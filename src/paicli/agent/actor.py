@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from paicli.core.cancellation import CancellationToken
 from paicli.core.event_stream import Emit
 from paicli.core.events import Origin
+from paicli.policy.turn_policy import TurnToolPolicy
 from paicli.tools.ledger import ReadLedger
 
 
@@ -17,6 +18,9 @@ class Actor:
     """Publishes under `origin`."""
     cancel: CancellationToken
     ledger: ReadLedger = field(default_factory=ReadLedger)
+    policy: TurnToolPolicy = field(default_factory=TurnToolPolicy)
+    """What the person's words of this turn allow it, and which URLs it may fetch."""
+
     description: str = ""
     """The task's description, for questions to the person; empty outside a plan."""
 

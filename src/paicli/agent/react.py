@@ -10,6 +10,7 @@ from paicli.agent.tool_loop import LoopParts, ToolLoop
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.event_stream import Emit
 from paicli.core.messages import AssistantMessage, Message, UserMessage
+from paicli.policy.turn_policy import OutsideContent
 from paicli.tools.ledger import ReadLedger
 
 
@@ -22,6 +23,8 @@ class _Mark(NamedTuple):
     notes: tuple[str, ...]
     seen: dict[str, str]
     """What the ledger knew."""
+    outside: tuple[str, ...]
+    """What had brought content from outside."""
 
 
 class ReActAgent:
@@ -33,6 +36,8 @@ class ReActAgent:
         self._conversation: Conversation | None = None
         self.ledger = ReadLedger()
         """What this agent has read, across turns."""
+        self.outside = OutsideContent()
+        """Of this conversation, across turns."""
         self._notes: list[str] = []
         self._marks: dict[str, _Mark] = {}
 
@@ -40,7 +45,7 @@ class ReActAgent:
         """A turn of any kind starts: `rewind` can come back to here."""
         messages = self._conversation.messages if self._conversation is not None else ()
         last = messages[-1] if messages else None
-        self._marks[turn_id] = _Mark(len(messages), last, tuple(self._notes), self.ledger.paths())
+        self._marks[turn_id] = _Mark(len(messages), last, tuple(self._notes), self.ledger.paths(), self.outside.tools)
 
     def rewind(self, turn_id: str) -> bool:
         """Everything is as it was before that turn, files aside; False when there is no way back to it.
@@ -56,6 +61,7 @@ class ReActAgent:
             self._conversation = None
         self._notes = list(mark.notes)
         self.ledger = ReadLedger(mark.seen)
+        self.outside.go_back_to(mark.outside)
         turns = list(self._marks)
         for later in turns[turns.index(turn_id) :]:
             del self._marks[later]
@@ -88,6 +94,7 @@ class ReActAgent:
         self._notes.clear()
         self._marks.clear()
         self.ledger = ReadLedger()
+        self.outside = OutsideContent()
 
     def _opened(self, emit: Emit) -> Conversation:
         # The system prompt is put together with the first turn and then stays: the prefix of requests is stable.

@@ -95,10 +95,11 @@ class ToolLoop:
 
     def _ask(self, asked_for: AskedFor, *, with_tools: bool = True) -> ChatResponse:
         """One reply with text or calls; an empty one is asked for once more."""
-        gate = self._parts.gate
+        registry, policy = self._parts.gate.registry, self._actor.policy
+        policy.begin_step()
         request = ChatRequest(
             self._conversation.messages,
-            gate.registry.declarations if with_tools else (),
+            policy.expose(registry.declarations, registry.effect_of) if with_tools else (),
             actor=self._actor.name,
         )
         for _ in range(2):

@@ -23,10 +23,17 @@ class Turn(NamedTuple):
     """Publishes under `origin`."""
     images: tuple[Image, ...] = ()
     """What its words mention and the model sees."""
+    typed: str | None = None
+    """The person's words, where `submitted.text` was made from them."""
 
     @property
     def origin(self) -> Origin:
         return Origin(self.id)
+
+    @property
+    def words(self) -> str:
+        """What the person typed."""
+        return self.submitted.text if self.typed is None else self.typed
 
 
 class TurnEnding(NamedTuple):
@@ -65,6 +72,7 @@ def prepared(run: RunTurn, prepare: Callable[[str], str]) -> RunTurn:
     """`run` with a text made from the person's words; what `prepare` raises ends the turn."""
 
     def run_prepared(turn: Turn) -> TurnEnding:
-        return run(turn._replace(submitted=turn.submitted._replace(text=prepare(turn.submitted.text))))
+        submitted = turn.submitted._replace(text=prepare(turn.submitted.text))
+        return run(turn._replace(submitted=submitted, typed=turn.words))
 
     return run_prepared

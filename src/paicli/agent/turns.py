@@ -13,6 +13,7 @@ from paicli.agent.planning.plan_execute import PlanExecuteAgent
 from paicli.agent.react import ReActAgent
 from paicli.agent.tool_gate import COMMAND_TOOL, ToolGate
 from paicli.agent.tool_loop import LoopParts, ToolLoop
+from paicli.agent.trust.policies import TurnPolicies
 from paicli.agent.turn import RunTurn, TextQueue, Turn, TurnEnding
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts, command_output
@@ -33,9 +34,17 @@ _STATUSES = {
 class TaskConversations:
     """Runs the loop over a fresh message list for each plan task, and keeps what each task knows of the files."""
 
-    def __init__(self, parts: LoopParts, stream: EventStream, *, digest_of: Callable[[str], str | None]) -> None:
+    def __init__(
+        self,
+        parts: LoopParts,
+        stream: EventStream,
+        *,
+        digest_of: Callable[[str], str | None],
+        policies: TurnPolicies,
+    ) -> None:
         """`digest_of`: real path → content hash now, None when it is gone or can't be read."""
         self._parts = parts
+        self.policies = policies
         self._stream = stream
         self._digest_of = digest_of
         self._lock = threading.Lock()
@@ -46,7 +55,7 @@ class TaskConversations:
     ) -> LoopOutcome:
         """As `RunConversation`."""
         emit = self._stream.emitter(origin)
-        actor = Actor(origin, emit, cancel, description=description)
+        actor = Actor(origin, emit, cancel, policy=self.policies.of_task(origin), description=description)
         with self._lock:
             self._ledgers[origin.plan_id, origin.task_id] = actor.ledger
         conversation = Conversation(system, emit=emit)
@@ -84,6 +93,7 @@ class SessionTurns:
         mentions: MentionReader,
     ) -> None:
         self._mentions = mentions
+        self._policies = tasks.policies
         self._react = react
         self._plans = plans
         self._tasks = tasks
@@ -103,17 +113,17 @@ class SessionTurns:
         }
 
     def _run_react(self, turn: Turn) -> TurnEnding:
-        self._react.begin_turn(turn.id)
+        self._begin(turn, turn.words)
         turn = self._with_mentions(turn, self._react.ledger)
         message = UserMessage(joined_attachments(turn.submitted.text, turn.submitted.attachments), turn.images)
         actor = self._actor(turn, "react", self._react.ledger)
-        outcome = self._react.take_turn(message, actor, take_queued=self._queued.take)
+        outcome = self._react.take_turn(message, actor, take_queued=self._take_queued)
         return TurnEnding(_STATUSES[outcome.status], outcome.text, None, outcome.usage, outcome.steps)
 
     def _run_plan(self, turn: Turn) -> TurnEnding:
-        self._react.begin_turn(turn.id)
+        is_goal = turn.kind is not TurnKind.PLAN_FILE  # a stored plan's JSON mentions nothing, and nobody typed it
+        self._begin(turn, turn.words if is_goal else "")
         try:
-            is_goal = turn.kind is not TurnKind.PLAN_FILE  # a stored plan's JSON mentions nothing
             turn = self._with_mentions(turn, ReadLedger()) if is_goal else turn
             if turn.images:
                 turn.emit(Notice(Fault("mention.images_for_planner")))
@@ -127,7 +137,7 @@ class SessionTurns:
         return ending
 
     def _run_shell(self, turn: Turn) -> TurnEnding:
-        self._react.begin_turn(turn.id)
+        self._begin(turn, "")
         command = turn.submitted.text
         call = ToolCall(f"user_{next(self._command_numbers)}", COMMAND_TOOL, json.dumps({"command": command}))
         actor = self._actor(turn, "user", ReadLedger(), is_person=True)
@@ -135,6 +145,18 @@ class SessionTurns:
         self._react.remember_command(command, result.content)
         status = TurnStatus.CANCELLED if turn.cancel.cancelled else TurnStatus.COMPLETED
         return TurnEnding(status, command_output(result.content))
+
+    def _begin(self, turn: Turn, words: str) -> None:
+        """`words`: the person's own, which decide what the turn may do."""
+        self._react.begin_turn(turn.id)
+        self._policies.begin_turn(turn.id, words, self._react.outside)
+
+    def _take_queued(self) -> tuple[str, ...]:
+        """What joins the turn counts as the person's words of this turn."""
+        texts = self._queued.take()
+        for text in texts:
+            self._policies.hear(text)
+        return texts
 
     def _with_mentions(self, turn: Turn, ledger: ReadLedger) -> Turn:
         """The turn with what its words mention among the attachments and images."""
@@ -145,4 +167,5 @@ class SessionTurns:
 
     def _actor(self, turn: Turn, name: str, ledger: ReadLedger, *, is_person: bool = False) -> Actor:
         origin = turn.origin._replace(actor=name)
-        return Actor(origin, self._stream.emitter(origin), turn.cancel, ledger, is_person=is_person)
+        policy = self._policies.current
+        return Actor(origin, self._stream.emitter(origin), turn.cancel, ledger, policy, is_person=is_person)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from paicli.core.errors import ToolFailed
-from paicli.core.messages import ErrorKind, ToolDeclaration
+from paicli.core.messages import ErrorKind, ToolDeclaration, ToolEffect
 from paicli.tools.tool import Tool
 
 
@@ -36,3 +36,8 @@ class ToolRegistry:
 
     def get(self, name: str) -> Tool | None:
         return self._tools.get(name)
+
+    def effect_of(self, name: str) -> ToolEffect | None:
+        """None for a name that is no tool's."""
+        tool = self._tools.get(name)
+        return tool.effect if tool is not None else None

@@ -61,7 +61,9 @@ class PlanParts(NamedTuple):
     masker: SecretMasker
     max_replans: int = MAX_REPLANS
     tighten: Callable[[str], None] = lambda words: None
-    """Hears the person's feedback and a stored plan's goal: they may only tighten the turn's policy."""
+    """Hears a stored plan's goal: it may only tighten the turn's policy."""
+    hear: Callable[[str], None] = lambda words: None
+    """Hears the person's feedback: words of this turn, which tighten its policy and whose URLs count."""
     share_urls: Callable[[Origin, Sequence[str]], None] = lambda origin, urls: None
     """Hears, before a task begins, which URLs its dependencies found by web_search."""
     known_files: KnownFiles | None = None
@@ -201,7 +203,7 @@ class _PlanTurn:
         """None when no valid plan came: the one that stood stands."""
         words = well_formed(feedback)
         self._feedback.append(words)
-        self._parts.tighten(words)
+        self._parts.hear(words)
         try:
             revised = self._parts.planner.revise(plan.view(), words, self._next_call())
         except (LlmError, PlanInvalid) as error:

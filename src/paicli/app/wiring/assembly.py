@@ -18,6 +18,7 @@ from paicli.agent.planning.review import PlanReviewer
 from paicli.agent.react import ReActAgent
 from paicli.agent.tool_gate import GateRules, ToolGate
 from paicli.agent.tool_loop import LoopParts
+from paicli.agent.trust.policies import TurnPolicies
 from paicli.agent.turn import TextQueue, prepared
 from paicli.agent.turns import SessionTurns, TaskConversations
 from paicli.app.settings import SessionKind, Settings
@@ -199,6 +200,7 @@ class _Wiring:
         self._client = ground.recorded(ground.client)
         self._desk = ground.desk
         self._modes = ModeSwitch(ground.settings.mode)
+        self.policies = TurnPolicies(ground.stream, root=ground.settings.project_root)
 
     def engine(
         self, registry: ToolRegistry, paths: PathGuard, *, prompts: SystemPrompts, results: ResultFiles
@@ -209,7 +211,7 @@ class _Wiring:
         limits = Limits(self._settings.max_steps, self._settings.max_budget_tokens)
         mentions = MentionReader(paths, masker=self._masker, sees_images=lambda: self._client.capabilities.vision)
         parts = LoopParts(asker, gate, ToolExecutor(), self._texts, limits, mentions.attached_to)
-        tasks = TaskConversations(parts, self._stream, digest_of=digest_of_file)
+        tasks = TaskConversations(parts, self._stream, digest_of=digest_of_file, policies=self.policies)
         react = ReActAgent(parts, system_prompt=lambda: prompts.assemble(PromptMode.REACT))
         plans = self._plans(asker, tasks, prompts=prompts, results=results)
         queued = TextQueue()
@@ -269,6 +271,9 @@ class _Wiring:
                 bound=bound,
                 masker=self._masker,
                 max_replans=self._settings.plan_max_replans,
+                tighten=self.policies.tighten,
+                hear=self.policies.hear,
+                share_urls=self.policies.share_urls,
                 known_files=tasks,
             )
         )
@@ -306,6 +311,7 @@ def _facts(settings: Settings, client: LlmClient) -> SessionFacts:
 def _rule_book(settings: Settings, registry: ToolRegistry) -> RuleBook:
     return RuleBook(
         allow=settings.allow_rules,
+        ask=settings.ask_rules,
         deny=settings.deny_rules,
         known_tools=registry.names,
         root=settings.project_root,

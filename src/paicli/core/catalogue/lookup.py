@@ -8,6 +8,7 @@ from paicli.core.catalogue.model import loop as model_loop
 from paicli.core.catalogue.model import plan as model_plan
 from paicli.core.catalogue.model import policy as model_policy
 from paicli.core.catalogue.model import tools as model_tools
+from paicli.core.catalogue.model import trust as model_trust
 from paicli.core.catalogue.screen import cli as screen_cli
 from paicli.core.catalogue.screen import commands as screen_commands
 from paicli.core.catalogue.screen import errors as screen_errors
@@ -19,6 +20,7 @@ from paicli.core.catalogue.screen import plan as screen_plan
 from paicli.core.catalogue.screen import policy as screen_policy
 from paicli.core.catalogue.screen import session as screen_session
 from paicli.core.catalogue.screen import setup as screen_setup
+from paicli.core.catalogue.screen import trust as screen_trust
 from paicli.core.catalogue.screen import typed as screen_typed
 
 
@@ -38,6 +40,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     **screen_loop.TEXTS,
     **screen_plan.TEXTS,
     **screen_policy.TEXTS,
+    **screen_trust.TEXTS,
     **screen_session.TEXTS,
     **screen_kept.TEXTS,
 }
@@ -49,6 +52,7 @@ MODEL: dict[str, str] = {
     **model_plan.TEXTS,
     **model_policy.TEXTS,
     **model_tools.TEXTS,
+    **model_trust.TEXTS,
 }
 """code → text"""
 
