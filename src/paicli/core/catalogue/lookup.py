@@ -7,6 +7,7 @@ from paicli.core.catalogue.model import commands as model_commands
 from paicli.core.catalogue.model import loop as model_loop
 from paicli.core.catalogue.model import plan as model_plan
 from paicli.core.catalogue.model import policy as model_policy
+from paicli.core.catalogue.model import stored as model_stored
 from paicli.core.catalogue.model import tools as model_tools
 from paicli.core.catalogue.model import trust as model_trust
 from paicli.core.catalogue.screen import cli as screen_cli
@@ -20,6 +21,7 @@ from paicli.core.catalogue.screen import plan as screen_plan
 from paicli.core.catalogue.screen import policy as screen_policy
 from paicli.core.catalogue.screen import session as screen_session
 from paicli.core.catalogue.screen import setup as screen_setup
+from paicli.core.catalogue.screen import stored as screen_stored
 from paicli.core.catalogue.screen import trust as screen_trust
 from paicli.core.catalogue.screen import typed as screen_typed
 
@@ -43,6 +45,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     **screen_trust.TEXTS,
     **screen_session.TEXTS,
     **screen_kept.TEXTS,
+    **screen_stored.TEXTS,
 }
 """code → (zh, en)"""
 
@@ -51,6 +54,7 @@ MODEL: dict[str, str] = {
     **model_loop.TEXTS,
     **model_plan.TEXTS,
     **model_policy.TEXTS,
+    **model_stored.TEXTS,
     **model_tools.TEXTS,
     **model_trust.TEXTS,
 }

@@ -1,0 +1,1 @@
+"""Sessions that lie on disk: found, read back, gone on with, forked, and cleaned away when they are old."""

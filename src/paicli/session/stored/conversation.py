@@ -1,0 +1,120 @@
+"""A session's conversation, rebuilt from its events as the agent that held it had it at the end.
+
+The rules: the ReAct agent's conversation grows by `MessageAppended` of actor "react". A system message takes the place
+of the one that began it. `ConversationCleared` empties it, `ConversationRewound` takes it back to where its turn
+began, and after a `CompactionFinished` that succeeded only the system message is left: what the conversation is then
+is appended anew. What a person's own `!command` gave out waits until it joins their next message.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from paicli.core.catalogue.lookup import model_text
+from paicli.core.events import (
+    CompactionFinished,
+    ConversationCleared,
+    ConversationRewound,
+    Event,
+    MessageAppended,
+    ToolFinished,
+    TurnStarted,
+)
+from paicli.core.messages import Message, SystemMessage, UserMessage
+from paicli.core.ops import TurnKind
+
+ACTOR = "react"
+_PERSON = "user"
+"""The actor of a person's own command."""
+_PLANNED = frozenset({TurnKind.PLAN, TurnKind.PLAN_ONLY, TurnKind.PLAN_FILE, TurnKind.PLAN_RESUME})
+"""Their turns leave a goal and a summary, and take no notes along."""
+
+
+class TurnMark(NamedTuple):
+    """How things stood when a turn began: where a rewind goes back to."""
+
+    turn_id: str
+    length: int
+    """Messages there were."""
+    notes: tuple[str, ...]
+
+
+class RebuiltConversation(NamedTuple):
+    messages: tuple[Message, ...]
+    """As they were appended: not checked yet (see `core.history`)."""
+    notes: tuple[str, ...] = ()
+    """What the next message of the person takes along."""
+    marks: tuple[TurnMark, ...] = ()
+    """The turns that a rewind can go back to, oldest first."""
+
+
+def rebuild_conversation(events: Iterable[Event]) -> list[Message]:
+    """The messages of the ReAct agent's conversation, its system message first."""
+    return list(rebuilt(events).messages)
+
+
+def rebuilt(events: Iterable[Event]) -> RebuiltConversation:
+    """The conversation with what belongs to it."""
+    rebuilding = _Rebuilding()
+    for event in events:
+        rebuilding.take(event)
+    return RebuiltConversation(tuple(rebuilding.messages), tuple(rebuilding.notes), tuple(rebuilding.marks))
+
+
+class _Rebuilding:
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+        self.notes: list[str] = []
+        self.marks: list[TurnMark] = []
+        self._kind = TurnKind.REACT
+        self._command = ""
+        self._has_spoken = False
+        """The running turn's first words have joined."""
+
+    def take(self, event: Event) -> None:
+        match event.body:
+            case TurnStarted(kind, text):
+                self.marks.append(TurnMark(event.origin.turn_id, len(self.messages), tuple(self.notes)))
+                self._kind, self._command, self._has_spoken = kind, text, False
+            case ToolFinished(content=content) if event.origin.actor == _PERSON:
+                self.notes.append(model_text("loop.person_ran", command=self._command, output=content))
+            case MessageAppended(message) if event.origin.actor == ACTOR:
+                self._append(message)
+            case CompactionFinished(fault=None) if event.origin.actor == ACTOR:
+                del self.messages[1 if self._begins_with_system else 0 :]
+                self.marks.clear()
+            case ConversationCleared():
+                self.messages, self.notes, self.marks = [], [], []
+            case ConversationRewound(before_turn):
+                self._go_back(before_turn)
+            case _:
+                pass
+
+    @property
+    def _begins_with_system(self) -> bool:
+        return bool(self.messages) and isinstance(self.messages[0], SystemMessage)
+
+    def _append(self, message: Message) -> None:
+        if isinstance(message, SystemMessage) and self._begins_with_system:
+            self.messages[0] = message
+            return
+        if isinstance(message, UserMessage):
+            if not self._has_spoken and self._kind not in _PLANNED:
+                self.notes.clear()
+            self._has_spoken = True
+            message = without_images(message)
+        self.messages.append(message)
+
+    def _go_back(self, turn_id: str) -> None:
+        at = next((number for number, mark in enumerate(self.marks) if mark.turn_id == turn_id), None)
+        if at is not None:
+            mark = self.marks[at]
+            self.notes = list(mark.notes)
+            del self.messages[mark.length :], self.marks[at:]
+
+
+def without_images(message: UserMessage) -> UserMessage:
+    """A record has no picture's bytes: a note stands for each."""
+    if not message.images:
+        return message
+    notes = (model_text("stored.image_gone", path=image.path) for image in message.images)
+    return UserMessage("\n".join((message.content, *notes)))

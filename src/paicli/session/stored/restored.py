@@ -1,0 +1,128 @@
+"""What a session had come to when it was left: everything a resume brings back beside the conversation."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from paicli.core.events import (
+    ConversationCleared,
+    Event,
+    ModeChanged,
+    ModelChanged,
+    ModelReplyReceived,
+    SessionRenamed,
+    SessionStarted,
+    TodoUpdated,
+    TurnStarted,
+)
+from paicli.core.messages import TodoItem, Usage
+from paicli.core.ops import Mode, TurnKind
+from paicli.core.person.events import ConversationRewound
+from paicli.core.plan_events import (
+    PlanCreated,
+    PlanFinished,
+    PlanStarted,
+    RoundCommitted,
+    TaskCompleted,
+    TaskFailed,
+    TaskStarted,
+)
+from paicli.core.plan_view import PlanStatus, PlanView, TaskStatus, TaskView
+from paicli.core.unicode import clipped
+
+_TITLE_CHARACTERS = 80
+_TURN_NUMBER = re.compile(r"turn_([0-9]{1,9})")
+
+
+class RestoredState(NamedTuple):
+    mode: Mode = Mode.AUTO
+    provider: str = ""
+    model: str = ""
+    project: str = ""
+    """Absolute path of the project root."""
+    title: str = ""
+    todos: tuple[TodoItem, ...] = ()
+    usage: Usage = Usage()
+    """Of all requests together."""
+    last_turn: int = 0
+    """The highest number of a turn."""
+    turns: tuple[tuple[str, TurnStarted], ...] = ()
+    """Those of the conversation that stands, with their turn_id, oldest first."""
+    first_words: str = ""
+    """What the person wrote first of all, on one line."""
+
+
+def restored_state(events: Iterable[Event]) -> RestoredState:
+    """Folds the events up."""
+    state, turns = RestoredState(), dict[str, TurnStarted]()
+    last_turn, usage = 0, Usage()
+    for event in events:
+        found = _TURN_NUMBER.fullmatch(event.origin.turn_id)
+        last_turn = max(last_turn, int(found[1])) if found else last_turn
+        match event.body:
+            case SessionStarted(provider=provider, model=model, mode=mode, project=project):
+                state = state._replace(provider=provider, model=model, mode=mode, project=project)
+            case ModeChanged(mode):
+                state = state._replace(mode=mode)
+            case ModelChanged(provider, model):
+                state = state._replace(provider=provider, model=model)
+            case SessionRenamed(title):
+                state = state._replace(title=title)
+            case TodoUpdated(items):
+                state = state._replace(todos=items)
+            case ModelReplyReceived(response) if response.usage is not None:
+                usage = usage.plus(response.usage)
+            case TurnStarted(kind, text) as started:
+                turns[event.origin.turn_id] = started
+                words = "" if kind is TurnKind.PLAN_FILE else " ".join(text.split())
+                state = state._replace(first_words=state.first_words or clipped(words, _TITLE_CHARACTERS))
+            case ConversationCleared():
+                turns.clear()
+                state = state._replace(todos=())
+            case ConversationRewound(before_turn):
+                ids = list(turns)
+                for later in ids[ids.index(before_turn) :] if before_turn in ids else ():
+                    del turns[later]
+            case _:
+                pass
+    return state._replace(usage=usage, last_turn=last_turn, turns=tuple(turns.items()))
+
+
+def last_plan(events: Iterable[Event]) -> PlanView | None:
+    """The plan that was made last, its tasks as they stood at the last event; None where there was none."""
+    plan: PlanView | None = None
+    for event in events:
+        match event.body:
+            case PlanCreated(view) | PlanStarted(view):
+                plan = view
+            case PlanFinished(report):
+                plan = report.plan
+            case _ if plan is not None and event.origin.plan_id == plan.id:
+                plan = _advanced(plan, event)
+            case _:
+                pass
+    return plan
+
+
+def _advanced(plan: PlanView, event: Event) -> PlanView:
+    match event.body:
+        case RoundCommitted():
+            return plan._replace(status=PlanStatus.RUNNING)
+        case TaskStarted() | TaskCompleted() | TaskFailed():
+            tasks = (_moved(task, event) if task.id == event.origin.task_id else task for task in plan.tasks)
+            return plan._replace(tasks=tuple(tasks))
+        case _:
+            return plan
+
+
+def _moved(task: TaskView, event: Event) -> TaskView:
+    match event.body:
+        case TaskStarted():
+            return task._replace(status=TaskStatus.RUNNING, started_at=event.time)
+        case TaskCompleted(result, is_partial):
+            done = task._replace(status=TaskStatus.COMPLETED, result=result, is_partial=is_partial)
+            return done._replace(ended_at=event.time)
+        case TaskFailed(fault):
+            return task._replace(status=TaskStatus.FAILED, fault=fault, ended_at=event.time)
+        case _:
+            return task
