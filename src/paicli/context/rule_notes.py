@@ -8,6 +8,7 @@ from paicli.context.project_rules import FILE_NAME, load_project_rules
 from paicli.core.unicode import well_formed
 from paicli.system.files import FileChanged, read_contents, replace_file
 from paicli.system.folders import NotRegular, PathMoved
+from paicli.system.locks.file_lock import locked
 
 _MAX_BYTES = 5_000_000
 _TRIES = 3
@@ -26,7 +27,8 @@ def append_rule(project_root: Path, text: str) -> Path:
     real = Path(os.path.realpath(shown)) if loaded.path else Path(os.path.realpath(project_root)) / FILE_NAME
     for left in reversed(range(_TRIES)):
         try:
-            _append(real, " ".join(well_formed(text).split()))
+            with locked(real.parent):  # the folder: no lock file in somebody's project
+                _append(real, " ".join(well_formed(text).split()))
         except FileChanged as error:
             if not left:
                 raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(shown)) from error

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from paicli.system.folders import FileKind, Missing, NotRegular, OpenFolder, PathMoved, kind_of_mode, open_folder
+from paicli.system.locks.file_lock import temporary_name
 
 
 class FileTooLarge(OSError):
@@ -75,9 +76,13 @@ def replace_file(base: Path, parts: Sequence[str], raw: bytes, *, was: FileConte
 
 
 def write_state_file(path: Path, raw: bytes) -> None:
-    """Writes one of paicli's own files: whole or not at all, readable by the user alone."""
+    """Writes one of paicli's own files: whole or not at all, readable by the user alone.
+
+    Where the new content depends on the old, or others may write too, inside `locks.file_lock.locked(path)`.
+    """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with open_folder(path.parent.resolve(), ()) as folder, _Temporary(folder, raw, 0o600) as temporary:
+    name = temporary_name(path.name)
+    with open_folder(path.parent.resolve(), ()) as folder, _Temporary(folder, raw, 0o600, name=name) as temporary:
         os.replace(temporary.name, path.name, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
         os.fsync(folder.fd)
 
@@ -92,8 +97,8 @@ def keep_private(folder: Path) -> None:
 class _Temporary:
     """A new file beside the target that holds `raw`, on disk; gone afterwards unless it was renamed."""
 
-    def __init__(self, folder: OpenFolder, raw: bytes, mode: int) -> None:
-        self.name = f".paicli-{os.urandom(8).hex()}.tmp"
+    def __init__(self, folder: OpenFolder, raw: bytes, mode: int, *, name: str = "") -> None:
+        self.name = name or f".paicli-{os.urandom(8).hex()}.tmp"
         self._folder = folder
         self._raw = raw
         self._mode = mode

@@ -1,17 +1,18 @@
 """Files of lines that several processes append to at once, readable by the user alone."""
 
 import errno
-import fcntl
 import os
 import stat
-from contextlib import suppress
 from pathlib import Path
+
+from paicli.system.locks.file_lock import WAIT_S, take_lock
 
 
 def append_line(path: Path, line: bytes) -> None:
     """Adds `line` and a line end, whole, whoever else appends meanwhile; makes the file (0600) and its folder (0700).
 
-    What a crash left without an end is ended first. Raises OSError, also where no regular file stands there.
+    What a crash left without an end is ended first. Raises OSError, also where no regular file stands there, and
+    LockHeld (one too) where another process keeps the file to itself.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
@@ -22,8 +23,7 @@ def append_line(path: Path, line: bytes) -> None:
             raise OSError(errno.EINVAL, "no regular file", str(path))
         if status.st_mode & 0o077:
             os.fchmod(descriptor, 0o600)
-        with suppress(OSError):  # a file system without locks: O_APPEND alone has to do
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        take_lock(descriptor, WAIT_S, shown=str(path))
         _write_all(descriptor, _start(descriptor) + line + b"\n")
     finally:
         os.close(descriptor)  # gives the lock back

@@ -74,10 +74,10 @@ def test_a_new_file_and_its_folder_are_private_from_the_first_moment(
     monkeypatch.setattr(os, "open", watched)
     change_config(path, CHANGES)
 
-    assert modes == [0o600]
+    assert modes == [0o600, 0o600]  # the lock and the file
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-    assert [entry.name for entry in path.parent.iterdir()] == ["config.toml"]
+    assert sorted(entry.name for entry in path.parent.iterdir()) == [".config.toml.lock", "config.toml"]
 
 
 def test_a_file_and_a_folder_that_were_open_to_others_are_closed(path: Path) -> None:

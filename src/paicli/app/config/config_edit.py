@@ -5,7 +5,7 @@ file. Imports tomlkit: only for whoever changes something.
 import copy
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +16,7 @@ from tomlkit.items import Array
 from paicli.app.config.config_file import ConfigFile, kind_of, read_config
 from paicli.core.errors import SettingsError
 from paicli.system.files import keep_private, write_state_file
+from paicli.system.locks.file_lock import LockHeld, locked
 
 _BOM = "\ufeff"
 _OWN_FOLDER = ".paicli"
@@ -24,25 +25,36 @@ Changes = Mapping[str, Any]
 """dotted key → its new value, None to take it out"""
 
 
-def change_config(path: Path, changes: Changes) -> None:
+def change_config(path: Path, changes: Changes | Callable[[ConfigFile], Changes]) -> None:
     """Writes the file with `changes`, readable by the user alone from its first moment; its folder is made if missing.
 
-    Raises SettingsError where the file is broken, a value does not fit its key or the file can't be written; it then
-    is as it was.
+    Processes take turns: a change that depends on what is there is a function of it, asked when nobody else writes.
+    Raises SettingsError where the file is broken or kept by another process, a value does not fit its key or the file
+    can't be written, and what the function raises; the file then is as it was.
     """
-    read_config(path)  # a broken file is said with its place, and not touched
-    for key, value in changes.items():
+    try:
+        with locked(path):
+            _change(path, changes)
+    except LockHeld as error:
+        raise SettingsError("settings.config_locked", path=str(path)) from error
+    except OSError as error:
+        raise SettingsError("settings.config_unwritable", path=str(path), what=error.strerror or str(error)) from error
+
+
+def _change(path: Path, changes: Changes | Callable[[ConfigFile], Changes]) -> None:
+    config = read_config(path)  # a broken file is said with its place, and not touched
+    wanted = changes(config) if callable(changes) else changes
+    if not wanted:
+        return
+    for key, value in wanted.items():
         kind = kind_of(key)
         if kind is not None and value is not None and not kind.fits(value):
             raise SettingsError(kind.wanted.replace("config_wants", "value_wants"), key=key)
     target = Path(os.path.realpath(path))  # a link to the file, as dotfile managers make them, stays one
-    try:
-        before = target.read_bytes().decode() if target.exists() else ""
-        write_state_file(target, _edited(before, changes, path).encode())
-        if path.parent.name == _OWN_FOLDER:
-            keep_private(path.parent)  # a folder that PAICLI_HOME names may serve other things too
-    except OSError as error:
-        raise SettingsError("settings.config_unwritable", path=str(path), what=error.strerror or str(error)) from error
+    before = target.read_bytes().decode() if target.exists() else ""
+    write_state_file(target, _edited(before, wanted, path).encode())
+    if path.parent.name == _OWN_FOLDER:
+        keep_private(path.parent)  # a folder that PAICLI_HOME names may serve other things too
 
 
 def with_changes(config: ConfigFile, changes: Changes) -> ConfigFile:

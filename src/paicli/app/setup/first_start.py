@@ -341,7 +341,7 @@ class FirstStart:
 
     def _keep(self, draft: Draft) -> Outcome:
         path = self._surroundings.config.path
-        change_config(path, self._surroundings.changes(draft))
+        change_config(path, lambda config: self._surroundings._replace(config=config).changes(draft))
         self._say("setup.stored", path=path)
         return Outcome.READY
 

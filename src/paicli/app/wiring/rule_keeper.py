@@ -14,7 +14,11 @@ from paicli.policy.rule_book import RuleBook
 from paicli.policy.rules import RuleDecision
 from paicli.ui.queries import RuleRow
 
-_DECISIONS = {RuleChange.ALLOW: RuleDecision.ALLOW, RuleChange.DENY: RuleDecision.DENY}
+_DECISIONS = {
+    RuleChange.ALLOW: RuleDecision.ALLOW,
+    RuleChange.ASK: RuleDecision.ASK,
+    RuleChange.DENY: RuleDecision.DENY,
+}
 _KEYS = ("permissions.allow", "permissions.ask", "permissions.deny")
 
 
@@ -62,10 +66,7 @@ class RuleKeeper:
         from paicli.app.config.config_edit import change_config
 
         try:
-            config = read_config(self._path)
-            changes = _changes(config, added, removed)
-            if changes:
-                change_config(self._path, changes)
+            change_config(self._path, lambda config: _changes(config, added, removed))
         except SettingsError as error:
             yield Notice(fault_of(error, SecretMasker()), NoticeLevel.WARNING)
             yield Notice(Fault("session.rule_not_saved", (("path", str(self._path)),)), NoticeLevel.WARNING)

@@ -122,7 +122,7 @@ class ModelSwitcher:
         from paicli.app.config.config_edit import change_config
 
         try:
-            change_config(self._path, self._changes(chosen, config))
+            change_config(self._path, lambda now: self._changes(chosen, now))
             again = choose_model("", "", environ=self._environ, config=read_config(self._path))
         except UserFacingError as error:
             return Notice(fault_of(error, self._masker), NoticeLevel.WARNING)

@@ -38,6 +38,10 @@ _SETTINGS: dict[str, tuple[str, str]] = {
     "settings.config_too_large": ("{path}: 过大({size_bytes} 字节)", "{path}: too large ({size_bytes} bytes)"),
     "settings.config_unreadable": ("无法读取 {path}: {what}", "Can't read {path}: {what}"),
     "settings.config_unwritable": ("无法写入 {path}: {what}", "Can't write {path}: {what}"),
+    "settings.config_locked": (
+        "{path}: 另一个进程正在修改它,等了 2 秒仍未结束;文件没有改动",
+        "{path}: another process is changing it and was not done after 2 s; nothing was written",
+    ),
     "settings.config_shape": (
         "{path}: 无法自动修改 {key}(表的写法太特殊),请手工编辑",
         "{path}: {key} can't be changed automatically (its tables are written in an unusual way): edit it by hand",
@@ -64,6 +68,7 @@ _WANTED: dict[str, tuple[str, str]] = {
     "mode": ("应为 auto、plan 或 ask", "auto, plan or ask is wanted"),
     "language": ("应为 zh 或 en", "zh or en is wanted"),
     "theme": ("应为 dark、light 或 none", "dark, light or none is wanted"),
+    "sandbox": ("应为 off、workspace 或 strict", "off, workspace or strict is wanted"),
     "notify": ("应为 off、bell 或 all", "off, bell or all is wanted"),
     "parallel": ("应为 1 到 4 的整数", "a whole number from 1 to 4 is wanted"),
     "replans": ("应为 0 到 100 的整数", "a whole number from 0 to 100 is wanted"),
