@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from paicli.core.catalogue.lookup import Language
 from paicli.core.ops import Mode
+from paicli.system.sandbox.confinement import SandboxMode
 from paicli.ui.facts import NotifyBy
 
 
@@ -76,10 +77,15 @@ class Settings(NamedTuple):
     """True: FORCE_COLOR asks for colours where no terminal is either."""
     theme: str = "dark"
     """dark | light | none"""
+    sandbox: SandboxMode = SandboxMode.OFF
+    """What commands are confined to."""
     notify: NotifyBy = NotifyBy.BELL
     """How a person who looks elsewhere is called back."""
+    review_model: ModelSettings | None = None
+    """Reviews commands; None: the session's model does."""
     allow_rules: tuple[str, ...] = ()
     """As written: `execute_command(git diff:*)`, `*`."""
+    ask_rules: tuple[str, ...] = ()
     deny_rules: tuple[str, ...] = ()
     record: Path | None = None
     """Where the conversation with the model is recorded, a file that does not exist yet."""

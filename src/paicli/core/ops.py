@@ -153,6 +153,7 @@ class Storing(StrEnum):
 
 class RuleChange(StrEnum):
     ALLOW = "allow"
+    ASK = "ask"
     DENY = "deny"
     REMOVE = "remove"
 

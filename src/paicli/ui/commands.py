@@ -66,9 +66,9 @@ _TABLE = (
     _command("add-dir", "DIR", answer_add_dir),
     _command(
         "permissions",
-        "[allow|deny|remove RULE [--save]]",
+        "[allow|ask|deny|remove RULE [--save]]",
         answer_permissions,
-        completer=words("allow", "deny", "remove"),
+        completer=words("allow", "ask", "deny", "remove"),
     ),
     _command("config", "[edit]", answer_config, completer=words("edit")),
     _command("theme", "[NAME]", Handler.THEME, completer=words(*THEMES)),

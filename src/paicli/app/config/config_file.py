@@ -91,6 +91,7 @@ KEYS: dict[str, ValueKind] = {
     "providers.*.api_key": _STRING,
     "providers.*.base_url": _STRING,
     "providers.*.model": _STRING,
+    "models.review": _STRING,
     "session.mode": _wants("mode", _one_of("auto", "plan", "ask")),
     "ui.language": _wants("language", _one_of("zh", "en")),
     "ui.ascii": _SWITCH,
@@ -101,7 +102,9 @@ KEYS: dict[str, ValueKind] = {
     "plan.max_replans": _wants("replans", _whole(0, 100)),
     "limits.max_turns": _COUNT,
     "limits.max_tokens": _COUNT,
+    "sandbox.mode": _wants("sandbox", _one_of("off", "workspace", "strict")),
     "permissions.allow": _STRINGS,
+    "permissions.ask": _STRINGS,
     "permissions.deny": _STRINGS,
 }
 """Every key there is; `*` stands for one name."""

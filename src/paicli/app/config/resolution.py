@@ -8,10 +8,12 @@ from paicli.app.command_line import CommandLine
 from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.config.environment import choose_language, forces_color, home_folder, wants_color
 from paicli.app.config.model_settings import choose_model, key_variables
+from paicli.app.config.side_models import choose_side_model
 from paicli.app.settings import ModelSettings, ReplaySettings, Settings
 from paicli.core.errors import SettingsError
 from paicli.core.faults import Fault
 from paicli.core.ops import Mode
+from paicli.system.sandbox.confinement import SandboxMode
 from paicli.ui.facts import NotifyBy
 
 _SECRET_HEADER_WORDS = ("auth", "key", "token", "secret", "cookie")
@@ -53,7 +55,10 @@ def resolve_settings(
             notify=NotifyBy(config.get("ui.notify") or NotifyBy.BELL),
             is_color_forced=forces_color(environ),
             theme=config.get("ui.theme") or "dark",
+            sandbox=SandboxMode(line.sandbox or config.get("sandbox.mode") or SandboxMode.OFF),
+            review_model=choose_side_model("models.review", chosen, environ=environ, config=config),
             allow_rules=(*line.allowed_tools, *(config.get("permissions.allow") or ())),
+            ask_rules=tuple(config.get("permissions.ask") or ()),
             deny_rules=(*line.disallowed_tools, *(config.get("permissions.deny") or ())),
             secrets=known_secrets(environ, config),
             secret_variables=key_variables(),

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from paicli.agent.approval import ApprovalDesk
 from paicli.agent.asking.questions import QuestionDesk
@@ -22,9 +22,11 @@ from paicli.agent.trust.policies import TurnPolicies
 from paicli.agent.turn import TextQueue, prepared
 from paicli.agent.turns import SessionTurns, TaskConversations
 from paicli.app.settings import SessionKind, Settings
+from paicli.app.wiring.guarding.sandbox import open_sandbox, sandbox_faults
 from paicli.app.wiring.input_wiring import input_sources
 from paicli.app.wiring.model.choice import open_client
 from paicli.app.wiring.model.recording import Wrap, divergence_fault, nameless_folders, recording_of
+from paicli.app.wiring.model.reviewer import command_review, review_client
 from paicli.app.wiring.own_commands import own_commands
 from paicli.app.wiring.project_facts import git_branch
 from paicli.app.wiring.session_control import ControlledParts, control_session
@@ -62,6 +64,9 @@ from paicli.tools.tool import Tool
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.queries import SessionQueries
 from paicli.version import VERSION
+
+if TYPE_CHECKING:
+    from paicli.system.sandbox.sandbox import Sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +119,17 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     library = PromptLibrary(settings.home / "prompts")
     prompts = SystemPrompts(library, rules, appended=settings.append_system_prompt)
     results = ResultFiles(folder.results)
-    toolbox = _open_tools(ground, results)
+    paths = _guarded_paths(settings, folder)
+    sandbox = open_sandbox(settings, lambda: paths.folders, readable=(folder.results,))
+    toolbox = _open_tools(ground, results, sandbox)
     registry = ToolRegistry(toolbox.tools, schemas=load_schemas(), describe=library.describe_tool)
     stream.subscribe(WarmUp([_load_shell_parser, *(_models_of(tool) for tool in toolbox.tools)]))
-    paths, book = _guarded_paths(settings, folder), _rule_book(settings, registry)
+    book = _rule_book(settings, registry)
     own = own_commands(settings)
     facts = _facts(settings, ground.client)._replace(
         sources=input_sources(settings.home, paths, os.environ), custom_commands=own.commands
     )
-    wiring = _Wiring(ground, book=book, introduction=ProjectIntroduction(library, settings.project_root))
+    wiring = _Wiring(ground, book=book, library=library)
     engine = wiring.engine(registry, paths, prompts=prompts, results=results)
     parts = ControlledParts(
         settings, texts, ground.masker, ground.client, book, paths, toolbox, registry, prompts, folder
@@ -135,6 +142,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
         engine.close()
         toolbox.close()
         ground.client.close()
+        wiring.review_client.close()
         journal.close()
 
     def follow_rules(event: Event) -> None:
@@ -143,7 +151,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
 
     stream.subscribe(follow_rules)
     engine.start()
-    warnings = (*_warnings_of(rules), *own.faults)
+    warnings = (*_warnings_of(rules), *own.faults, *sandbox_faults(sandbox))
     for fault in warnings:
         ground.warn(fault)
     if journal.fault is not None:  # before anybody listened
@@ -171,10 +179,10 @@ def _prepare(settings: Settings, kind: SessionKind) -> _Ground:
     return _Ground(settings, kind, Texts(settings.language), masker, folder, stream, PersonDesk(), client, recorded)
 
 
-def _open_tools(ground: _Ground, results: ResultFiles) -> Toolbox:
+def _open_tools(ground: _Ground, results: ResultFiles, sandbox: "Sandbox | None") -> Toolbox:
     is_attended = ground.kind is SessionKind.INTERACTIVE
     ask = QuestionDesk(ground.stream, ground.desk, ground.masker).ask if is_attended else None
-    return open_toolbox(ground.settings, masker=ground.masker, results=results, ask=ask)
+    return open_toolbox(ground.settings, masker=ground.masker, results=results, ask=ask, sandbox=sandbox)
 
 
 def _open_journal(ground: _Ground) -> Journal:
@@ -189,15 +197,17 @@ def _open_journal(ground: _Ground) -> Journal:
 class _Wiring:
     """The parts that are made from other parts."""
 
-    def __init__(self, ground: _Ground, *, book: RuleBook, introduction: ProjectIntroduction) -> None:
+    def __init__(self, ground: _Ground, *, book: RuleBook, library: PromptLibrary) -> None:
         self._ground = ground
         self._book = book
-        self._introduction = introduction
+        self._library = library
+        self._introduction = ProjectIntroduction(library, ground.settings.project_root)
         self._settings = ground.settings
         self._stream = ground.stream
         self._texts = ground.texts
         self._masker = ground.masker
         self._client = ground.recorded(ground.client)
+        self.review_client = review_client(ground.settings, ground.kind, session=self._client, recorded=ground.recorded)
         self._desk = ground.desk
         self._modes = ModeSwitch(ground.settings.mode)
         self.policies = TurnPolicies(ground.stream, root=ground.settings.project_root)
@@ -205,7 +215,7 @@ class _Wiring:
     def engine(
         self, registry: ToolRegistry, paths: PathGuard, *, prompts: SystemPrompts, results: ResultFiles
     ) -> Engine:
-        approvals = ApprovalDesk(self._desk)
+        approvals = ApprovalDesk(self._desk, self._book.grants)
         gate = self._gate(registry, paths, approvals=approvals, results=results)
         asker = ModelAsker(self._client, masker=self._masker)
         limits = Limits(self._settings.max_steps, self._settings.max_budget_tokens)
@@ -247,6 +257,13 @@ class _Wiring:
             command_guard=CommandGuard(settings.project_root, Path.home(), protected=(settings.home,)),
             decide_by_rule=self._book.decide,
             approvals=approvals,
+            review=command_review(
+                self.review_client,
+                self._stream,
+                settings=settings,
+                masker=self._masker,
+                prompt_text=self._library.text,
+            ),
         )
         return ToolGate(registry, paths=paths, locks=FileLocks(), rules=rules, results=results, masker=self._masker)
 

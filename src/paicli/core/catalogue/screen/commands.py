@@ -174,8 +174,8 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "session.rules_none": ("没有权限规则", "No permission rules"),
     "session.rules_order": ("deny 优先于 ask,ask 优先于 allow", "deny beats ask, ask beats allow"),
     "session.permissions_usage": (
-        "用法: /permissions allow|deny|remove RULE [--save],例如 RULE = execute_command(git diff:*)",
-        "Usage: /permissions allow|deny|remove RULE [--save], with a RULE such as execute_command(git diff:*)",
+        "用法: /permissions allow|ask|deny|remove RULE [--save],例如 RULE = execute_command(git diff:*)",
+        "Usage: /permissions allow|ask|deny|remove RULE [--save], with a RULE such as execute_command(git diff:*)",
     ),
     "session.rule_added": ("本会话规则: {decision} {rule}", "Rule of this session: {decision} {rule}"),
     "session.rule_removed": ("本会话不再有规则: {rule}", "No rule of this session any more: {rule}"),
