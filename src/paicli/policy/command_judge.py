@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from paicli.core.unicode import clipped, well_formed
 from paicli.policy.shell.calls import Call
+from paicli.policy.shell.carried import changes_what_runs, variable_text
+from paicli.policy.shell.code import findings_in_code
 from paicli.policy.shell.dangers import (
     FETCHED_CODE,
     FORK_BOMB,
@@ -13,7 +15,7 @@ from paicli.policy.shell.dangers import (
     danger_of_writing,
 )
 from paicli.policy.shell.places import Ground
-from paicli.policy.shell.script import Script, SimpleCommand, parse
+from paicli.policy.shell.script import Assignment, Script, SimpleCommand, parse
 from paicli.policy.shell.source import LONGEST, Unparsable
 from paicli.policy.shell.sources import Sources
 from paicli.policy.shell.words import HOME, UNKNOWN, WORKING_FOLDER, Word
@@ -88,6 +90,8 @@ class _ScriptReading:
         found = danger_of_writing(Call((), self.judge.ground, folder), redirected)
         if found is not None:
             yield found
+        for assignment in command.assignments:
+            yield from self._variable(assignment, (command, folder))
         if command.words:
             yield from self._examine(Inner(tuple(command.words)), (command, folder), 0)
 
@@ -113,6 +117,15 @@ class _ScriptReading:
         for wrapped in (each for form in forms for each in inner_commands(form)):
             for danger in self._examine(wrapped, (command, folder), depth + 1):
                 yield danger if not wrapped.is_remote or danger.code != _PRIVILEGE else UNKNOWN_PART
+
+    def _variable(self, assignment: Assignment, around: tuple[SimpleCommand, str | None]) -> Iterator[Danger]:
+        """A variable that programs run, or that changes which code runs."""
+        name, value = assignment.name, assignment.value
+        text = variable_text(name, value)
+        if text is not None:
+            yield from self._text(Program(name, text=text), text, around)
+        if changes_what_runs(name, value):
+            yield UNKNOWN_PART
 
     def _with_input(self, inner: Inner, command: SimpleCommand) -> tuple[Word, ...]:
         """The arguments xargs adds: those that stand in the text, else an unknown one."""
@@ -141,14 +154,33 @@ class _ScriptReading:
     def _text(self, program: Program, text: Word, around: tuple[SimpleCommand, str | None]) -> Iterator[Danger]:
         command, folder = around
         if not program.is_shell:
-            if text.text == UNKNOWN:
-                yield UNKNOWN_PART
+            yield from self._foreign_code(program, text, around)
             return
         source = text.text.replace(HOME, "$HOME").replace(WORKING_FOLDER, "$PWD").replace(UNKNOWN, "$__")
         yield from (danger for danger, _ in self.judge.findings_in(source, folder))
         if not text.is_known:
-            is_fetched = any(number in self.sources.fetched for number in command.pipe or ())
-            yield FETCHED_CODE if is_fetched else UNKNOWN_PART
+            yield FETCHED_CODE if self._reads_fetched(command) else UNKNOWN_PART
+
+    def _foreign_code(self, program: Program, text: Word, around: tuple[SimpleCommand, str | None]) -> Iterator[Danger]:
+        """Code in another language: what it starts is judged as shell text, what else it does stays unknown."""
+        command, folder = around
+        code = text.text.replace(HOME, self.judge.ground.home)
+        found = findings_in_code(program.runner, code)
+        if found.is_fork_bomb:
+            yield FORK_BOMB
+        for started in found.started:
+            dangers = [danger for danger, _ in self.judge.findings_in(started, folder)]
+            yield from (danger for danger in dangers if danger.kind is VerdictKind.REFUSED)
+        call = Call((), self.judge.ground, folder)
+        files = [Word(path.replace("~", HOME, 1) if path.startswith("~") else path) for path in found.written]
+        deletions = [Word("rm"), Word("-rf"), *(Word(HOME if p == "~" else p) for p in found.deleted)]
+        dangers = (danger_of_writing(call, files), danger_of(call._replace(words=deletions)) if found.deleted else None)
+        yield from (danger for danger in dangers if danger is not None)
+        if found.starts_programs or text.text == UNKNOWN:
+            yield FETCHED_CODE if self._reads_fetched(command) else UNKNOWN_PART
+
+    def _reads_fetched(self, command: SimpleCommand) -> bool:
+        return any(number in self.sources.fetched for number in command.pipe or ())
 
     def _input(self, program: Program, command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
         """A shell or interpreter that reads its program from a here-document, a file or a pipe."""

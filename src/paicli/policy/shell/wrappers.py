@@ -3,29 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from paicli.policy.shell.carried import carried_texts
+from paicli.policy.shell.force_push import subcommand_at
+from paicli.policy.shell.programs import INTERPRETERS, SHELLS, Program, family, joined, name_of
 from paicli.policy.shell.words import UNKNOWN, Word
-
-SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash", "yash", "pwsh"})
-INTERPRETERS = frozenset(
-    {"python", "python2", "python3", "pypy", "pypy3", "perl", "ruby", "node", "nodejs", "bun", "deno", "php", "lua",
-     "luajit", "Rscript", "osascript", "tclsh", "guile", "ts-node", "tsx"}
-)  # fmt: skip
-STDIN_FILES = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
-
-
-class Program(NamedTuple):
-    """Code a shell or interpreter gets, and where from."""
-
-    runner: str
-    text: Word | None = None
-    """Given as an argument (`-c`, `eval`)."""
-    file: Word | None = None
-    """Read from this file."""
-    is_shell: bool = True
-
-    @property
-    def is_from_input(self) -> bool:
-        return self.text is None and (self.file is None or self.file.text in STDIN_FILES)
 
 
 class Inner(NamedTuple):
@@ -91,6 +72,19 @@ _PREFIXES: dict[str, _Shape] = {
     "dbus-run-session": _Shape(),
     "xvfb-run": _Shape("nsefpw"),
     "direnv": _Shape(operands=2),
+    "dotenv": _Shape("f", _long("file", "env-file")),
+    "valgrind": _Shape(),
+    "catchsegv": _Shape(),
+    "faketime": _Shape("f", operands=1),
+    "setpriv": _Shape("", _long("reuid", "regid", "groups", "inh-caps", "bounding-set", "ambient-caps")),
+    "screen": _Shape("ScthpTe"),
+    "cgexec": _Shape("g"),
+    "numactl": _Shape("CNmipl"),
+    "rlwrap": _Shape("cfpsH"),
+    "hyperfine": _Shape("wrmMpsSLn", _long("warmup", "runs", "prepare", "setup", "cleanup", "shell")),
+    "tsp": _Shape("LN"),
+    "dumb-init": _Shape(),
+    "tini": _Shape("pe"),
     "npx": _Shape("p", _long("package")),
     "bunx": _Shape(),
     "flock": _Shape("wEc", _long("timeout", "wait", "conflict-exit-code"), operands=1),
@@ -99,7 +93,22 @@ _PREFIXES: dict[str, _Shape] = {
 }
 _INPUT_TAKERS = frozenset({"xargs", "parallel"})
 
-PRIVILEGED = frozenset({"sudo", "su", "doas", "pkexec", "run0", "sudoedit", "gosu", "su-exec"})
+_RUN_VALUED = _long("with", "with-editable", "with-requirements", "python", "project", "directory", "env-file", "extra",
+                    "group", "package", "name", "prefix", "cwd", "filter", "workspace")  # fmt: skip
+_RUN = _Shape("pnCw", _RUN_VALUED)
+_VERB_RUNNERS: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("uv", "poetry", "pipenv", "pdm", "hatch", "rye", "conda", "mamba", "micromamba", "dotenvx", "op",
+                     "pixi"), frozenset({"run"})),
+    **dict.fromkeys(("bundle", "asdf", "rbenv", "pyenv", "nodenv"), frozenset({"exec"})),
+    **dict.fromkeys(("npm", "pnpm", "yarn", "mise"), frozenset({"exec", "x", "dlx"})),
+    "bun": frozenset({"x"}),
+    "perf": frozenset({"record", "stat", "trace"}),
+}  # fmt: skip
+"""Programs that run what stands behind one of these verbs."""
+
+PRIVILEGED = frozenset(
+    {"sudo", "sudo-rs", "su", "doas", "pkexec", "run0", "sudoedit", "gosu", "su-exec", "runuser", "calife", "please"}
+)
 
 _ENV = _Shape("uCS", _long("unset", "chdir", "split-string"))
 
@@ -121,22 +130,14 @@ _INTERPRETER_VALUED = {
 }
 
 
-def name_of(words: Sequence[Word]) -> str:
-    """The program's name without its folder; "" where there is none, UNKNOWN in it where only the shell knows."""
-    return words[0].text.rsplit("/", 1)[-1] if words else ""
-
-
-def family(name: str) -> str:
-    """`python3.12` is a python3."""
-    return name.rstrip("0123456789.") + "3" if name.startswith(("python3", "pypy3")) else name
-
-
 def inner_commands(words: Sequence[Word]) -> list[Inner]:
     """The commands `words` would start itself; empty for a command that wraps nothing."""
     name = name_of(words)
     special = _SPECIAL.get(name)
     if special is not None:
         return special(words)
+    if name in _VERB_RUNNERS:
+        return _behind_verb(name, words)
     shape = _PREFIXES.get(name)
     if shape is None:
         return []
@@ -149,17 +150,24 @@ def inner_commands(words: Sequence[Word]) -> list[Inner]:
 
 def shell_texts(words: Sequence[Word]) -> list[Program]:
     """Code `words` would have run: by a shell, an interpreter, `eval`, `source`, `trap`, `alias`, `watch`."""
+    return [*_own_texts(words), *carried_texts(words)]
+
+
+def _own_texts(words: Sequence[Word]) -> list[Program]:
     name = family(name_of(words))
     if name in SHELLS:
         return [_shell_program(name, words)]
     if name in INTERPRETERS:
         return _interpreter_program(name, words)
     if name == "eval" and len(words) > 1:
-        return [Program(name, text=_joined(words[1:]))]
+        return [Program(name, text=joined(words[1:]))]
     if name in {"source", "."} and len(words) > 1:
         return [Program(name, file=words[1])]
     if name == "trap" and len(words) > 2:
-        return [Program(name, text=words[1])]
+        operands = words[2:] if words[1].text == "--" else words[1:]
+        return [Program(name, text=operands[0])]
+    if name in {"at", "batch"}:
+        return _queued_program(name, words)
     if name == "alias":
         return [
             Program(name, text=word._replace(text=word.text.partition("=")[2]))
@@ -168,10 +176,17 @@ def shell_texts(words: Sequence[Word]) -> list[Program]:
         ]
     if name in {"watch", "entr"}:
         rest = words[_after_options(words, _Shape("n", _long("interval"))) :]
-        return [Program(name, text=_joined(rest))] if rest else []
-    if name in {"script", "flock", "nix-shell"}:
-        return [Program(name, text=value) for value in _values_after(words, {"-c", "--command", "--run"})]
+        return [Program(name, text=joined(rest))] if rest else []
     return []
+
+
+def _queued_program(name: str, words: Sequence[Word]) -> list[Program]:
+    """`at now` reads what it will run from its input or from a file."""
+    options = [word.text for word in words[1:]]
+    if any(option in {"-l", "-r", "-d", "-c", "-V"} for option in options):
+        return []
+    files = [words[place + 1] for place, word in enumerate(words[:-1]) if word.text == "-f"]
+    return [Program(name, file=files[0] if files else None)]
 
 
 def _shell_program(name: str, words: Sequence[Word]) -> Program:
@@ -184,6 +199,8 @@ def _shell_program(name: str, words: Sequence[Word]) -> Program:
             at += text in {"--", "-"}
             break
         is_long = text.startswith("--")
+        if text.startswith(("--command=", "--init-command=")):
+            return Program(name, text=words[at]._replace(text=text.partition("=")[2]))
         wants_text = wants_text or text == "--command" or (not is_long and text[0] == "-" and "c" in text)
         if not is_long and "s" in text and not wants_text:
             return Program(name)
@@ -213,16 +230,6 @@ def _interpreter_program(name: str, words: Sequence[Word]) -> list[Program]:
         return [Program(name, file=rest[1], is_shell=False)] if is_file else []
     asks_only = len(words) == 2 and words[1].text in {"-V", "-v", "-h"}
     return [] if asks_only else [Program(name, file=rest[0] if rest else None, is_shell=False)]
-
-
-def _joined(words: Sequence[Word]) -> Word:
-    """Words as one text, as `eval` and ssh read them."""
-    feeds = tuple(feed for word in words for feed in word.feeds)
-    return Word(" ".join(word.text for word in words), is_plain=all(word.is_plain for word in words), feeds=feeds)
-
-
-def _values_after(words: Sequence[Word], options: set[str]) -> list[Word]:
-    return [words[at + 1] for at, word in enumerate(words[:-1]) if word.text in options]
 
 
 def _after_options(words: Sequence[Word], shape: _Shape) -> int:
@@ -306,8 +313,41 @@ _SSH = _Shape("BbcDEeFIiJLlmOopQRSWw")
 
 
 def _in_ssh(words: Sequence[Word]) -> list[Inner]:
-    rest = words[_after_options(words, _SSH) + 1 :]
-    return [Inner((Word("eval"), _joined(rest)), is_remote=True)] if rest else []
+    """What runs there: the words behind the host, or what a shell there reads from the input."""
+    at = _after_options(words, _SSH)
+    rest = words[at + 1 :]
+    if rest and rest[0].text == "--":
+        rest = rest[1:]
+    if rest:
+        return [Inner((Word("eval"), joined(rest)), is_remote=True)]
+    return [Inner((Word("sh"),), is_remote=True)] if at < len(words) else []
+
+
+def _behind_verb(name: str, words: Sequence[Word]) -> list[Inner]:
+    at = next((at for at, word in enumerate(words) if at and word.text in _VERB_RUNNERS[name]), len(words))
+    if any(not word.text.startswith("-") and words[place].text not in _RUN_VALUED
+           for place, word in enumerate(words[1:at])):  # fmt: skip
+        return []
+    inner = tuple(words[at:][_after_options(words[at:], _RUN) :])
+    return [Inner(inner)] if inner else []
+
+
+def _in_script(words: Sequence[Word]) -> list[Inner]:
+    """BSD's form: `script [-q] FILE COMMAND …`."""
+    rest = words[_after_options(words, _Shape("cEIOoBTm", _long("command"))) + 1 :]
+    return [Inner(tuple(rest))] if rest else []
+
+
+def _in_git(words: Sequence[Word]) -> list[Inner]:
+    rest = words[subcommand_at(words) :]
+    if [word.text for word in rest[:2]] == ["bisect", "run"] and len(rest) > 2:
+        return [Inner(tuple(rest[2:]))]
+    return []
+
+
+def _in_gdb(words: Sequence[Word]) -> list[Inner]:
+    at = next((at for at, word in enumerate(words) if word.text in {"--args", "-args", "--"}), len(words))
+    return [Inner(tuple(words[at + 1 :]))] if words[at + 1 :] else []
 
 
 _SPECIAL: dict[str, Callable[[Sequence[Word]], list[Inner]]] = {
@@ -317,4 +357,8 @@ _SPECIAL: dict[str, Callable[[Sequence[Word]], list[Inner]]] = {
     "fdfind": _in_fd,
     "coproc": _in_coproc,
     "ssh": _in_ssh,
+    "script": _in_script,
+    "git": _in_git,
+    "gdb": _in_gdb,
+    "lldb": _in_gdb,
 }

@@ -1,0 +1,244 @@
+"""Shell texts that programs carry in an option, an operand or a variable: `rsync -e`, `git -c alias.x=!…`, `PAGER=`."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from paicli.policy.shell.force_push import subcommand_at
+from paicli.policy.shell.programs import Program, joined, name_of
+from paicli.policy.shell.words import UNKNOWN, Word
+
+_TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
+    "script": ("-c", "--command"),
+    "flock": ("-c", "--command"),
+    "nix-shell": ("--run", "--command"),
+    "npx": ("-c", "--call"),
+    "npm": ("-c", "--call"),
+    "nodemon": ("-x", "--exec"),
+    "tar": ("-I", "-F", "--use-compress-program", "--to-command", "--checkpoint-action", "--info-script",
+            "--new-volume-script", "--rsh-command"),
+    "bsdtar": ("--use-compress-program",),
+    "rsync": ("-e", "--rsh"),
+    "scp": ("-S",),
+    "sftp": ("-S",),
+    "man": ("-P", "--pager"),
+    "zip": ("-TT", "--unzip-command"),
+    "rg": ("--pre", "--hostname-bin"),
+    "ag": ("--pager",),
+    "bat": ("--pager",),
+    "sort": ("--compress-program",),
+    "split": ("--filter",),
+    "entr": ("-s",),
+    "fzf": ("--preview", "--bind"),
+    "vim": ("-c", "--cmd"),
+    "nvim": ("-c", "--cmd"),
+    "vi": ("-c",),
+    "ex": ("-c",),
+    "gdb": ("-ex", "-iex", "--ex", "--eval-command"),
+    "mysql": ("-e", "--execute"),
+    "psql": ("-c", "--command"),
+}  # fmt: skip
+_ESCAPING = frozenset({"vim", "nvim", "vi", "ex", "less", "psql", "mysql", "gdb", "sqlite3", "ed", "ftp"})
+"""Programs with a language of their own: only what stands behind their shell escape is a shell text."""
+_ESCAPES = (":!", "!", ":r!", ":r !", ":silent !", "silent !", "\\!", "shell ", ".shell ", ".system ", ":term ")
+_SSH_FAMILY = frozenset({"ssh", "scp", "sftp"})
+_SSH_COMMAND_SETTINGS = ("proxycommand=", "localcommand=", "knownhostscommand=")
+
+_TMUX_STARTERS = frozenset(
+    {"new", "new-session", "neww", "new-window", "splitw", "split-window", "respawnp", "respawn-pane", "respawnw",
+     "respawn-window", "run", "run-shell", "if", "if-shell", "popup", "display-popup", "pipe-pane", "pipep"}
+)  # fmt: skip
+_TMUX_VALUED = frozenset({"-s", "-n", "-c", "-t", "-x", "-y", "-F", "-e", "-f", "-h", "-w", "-L", "-S"})
+_TMUX_KEYS = frozenset({"Enter", "C-m", "KPEnter", "C-j"})
+
+_GIT_TEXT_KEYS = frozenset(
+    {"core.pager", "core.editor", "core.sshcommand", "core.askpass", "core.fsmonitor", "core.gitproxy",
+     "sequence.editor", "diff.external", "gpg.program", "interactive.difffilter", "web.browser", "sendemail.smtpserver",
+     "uploadpack.packobjectshook"}
+)  # fmt: skip
+_GIT_TEXT_ENDINGS = (".textconv", ".clean", ".smudge", ".process", ".cmd", ".driver", ".command", ".program")
+_GIT_BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1", ""})
+_GIT_VERB_OPTIONS: dict[str, tuple[str, ...]] = {
+    "rebase": ("-x", "--exec"),
+    "filter-branch": ("--tree-filter", "--index-filter", "--env-filter", "--msg-filter", "--parent-filter",
+                      "--commit-filter", "--tag-name-filter", "--setup"),
+    "difftool": ("-x", "--extcmd"),
+    "grep": ("-O", "--open-files-in-pager"),
+    "clone": ("-u", "--upload-pack"),
+    "fetch": ("--upload-pack",),
+    "pull": ("--upload-pack",),
+    "ls-remote": ("--upload-pack", "--exec"),
+    "push": ("--receive-pack", "--exec"),
+    "archive": ("--exec",),
+}  # fmt: skip
+_GIT_CONFIG_ACTIONS = frozenset({"set", "--add", "--replace-all"})
+
+_TEXT_VARIABLES = frozenset(
+    {"GIT_SSH_COMMAND", "GIT_SSH", "GIT_PROXY_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR",
+     "GIT_PAGER", "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "EDITOR", "VISUAL", "FCEDIT", "PAGER", "MANPAGER",
+     "SYSTEMD_PAGER", "BAT_PAGER", "DELTA_PAGER", "LESSOPEN", "LESSCLOSE", "BROWSER", "PROMPT_COMMAND", "CVS_RSH",
+     "RSYNC_RSH", "HGEDITOR", "SVN_EDITOR", "SVN_SSH", "TAR_OPTIONS", "RUSTC_WRAPPER", "CC_WRAPPER", "SHELL"}
+)  # fmt: skip
+LOADING_VARIABLES = frozenset(
+    {"LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "ENV", "ZDOTDIR", "PYTHONSTARTUP", "PERL5OPT",
+     "PERL5DB", "RUBYOPT", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR",
+     "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "PYTHONHOME",
+     "BASHOPTS", "SHELLOPTS", "PS4", "IFS"}
+)  # fmt: skip
+"""Variables that load code from elsewhere or change how the shell reads what follows."""
+_HARMLESS_LOADS = ("--max-old-space-size", "--no-warnings", "--openssl-legacy-provider", "--enable-source-maps",
+                   "--experimental-", "--trace-", "-Xmx", "-Xms", "-D")  # fmt: skip
+
+
+def carried_texts(words: Sequence[Word]) -> list[Program]:
+    """The shell texts in the call's options and operands; empty for a program that carries none."""
+    name = name_of(words)
+    found = list(option_values(words, _TEXT_OPTIONS.get(name, ())))
+    special = _SPECIAL.get(name)
+    if special is not None:
+        found.extend(special(words))
+    if name in _SSH_FAMILY:
+        found.extend(_ssh_settings(words))
+    if name in _ESCAPING:
+        found = [each for word in (*found, *words[1:]) for each in _escaped(word)]
+    return [Program(name, text=_without_action(word)) for word in found if word.text.strip()]
+
+
+def variable_text(name: str, value: Word) -> Word | None:
+    """The command a variable holds for the programs that read it, None where it holds none."""
+    return value if name in _TEXT_VARIABLES and value.text.strip() and value.is_known else None
+
+
+def changes_what_runs(name: str, value: Word) -> bool:
+    """Whether with this variable other code runs than the words say."""
+    if name == "PATH":
+        return not value.text.strip() or UNKNOWN not in value.text
+    if name == "IFS":
+        return bool(value.text.strip())
+    if name in _TEXT_VARIABLES:
+        return not value.is_known
+    if name not in LOADING_VARIABLES:
+        return False
+    fields = value.text.split()
+    return bool(fields) and not all(field.startswith(_HARMLESS_LOADS) for field in fields)
+
+
+def option_values(words: Sequence[Word], options: Sequence[str]) -> Iterator[Word]:
+    """`-o X`, `-oX`, `-abo X`, `--option X`, `--option=X`, and `--opt=X` where a beginning is enough."""
+    if not options:
+        return
+    for place, word in enumerate(words[1:], 1):
+        text = word.text
+        if text == "--":
+            return
+        following = words[place + 1] if place + 1 < len(words) else None
+        for option in options:
+            attached = _attached(text, option)
+            if attached is not None:
+                yield word._replace(text=attached)
+            elif following is not None and _expects_value(text, option):
+                yield following
+
+
+def _attached(text: str, option: str) -> str | None:
+    if option.startswith("--"):
+        given, equals, value = text.partition("=")
+        return value if equals and len(given) > 3 and option.startswith(given) else None
+    is_letter = len(option) == 2
+    return text[2:] if is_letter and text.startswith(option) and len(text) > 2 else None
+
+
+def _expects_value(text: str, option: str) -> bool:
+    if option.startswith("--"):
+        return len(text) > 3 and text.startswith("--") and option.startswith(text)
+    is_cluster = len(option) == 2 and len(text) > 2 and text[0] == "-" and text[1] != "-" and text[1:].isalpha()
+    return text == option or (is_cluster and text.endswith(option[1]))
+
+
+def _without_action(word: Word) -> Word:
+    return word._replace(text=word.text.removeprefix("exec=").replace("%h", "h").replace("%p", "1"))
+
+
+def _escaped(word: Word) -> Iterator[Word]:
+    text = word.text.lstrip("+").strip()
+    lead = next((escape for escape in _ESCAPES if text.startswith(escape)), None)
+    if lead is not None:
+        yield word._replace(text=text.removeprefix(lead))
+
+
+def _ssh_settings(words: Sequence[Word]) -> Iterator[Word]:
+    for value in option_values(words, ("-o",)):
+        setting = value.text.replace(" ", "=", 1) if "=" not in value.text.split(" ")[0] else value.text
+        lead = next((each for each in _SSH_COMMAND_SETTINGS if setting.lower().startswith(each)), None)
+        if lead is not None:
+            yield value._replace(text=setting[len(lead) :])
+
+
+def _tmux(words: Sequence[Word]) -> list[Word]:
+    at = next((at for at, word in enumerate(words) if at and not word.text.startswith("-")), len(words))
+    while at < len(words) and words[at - 1].text in _TMUX_VALUED:
+        at += 1
+    verb, rest = (words[at].text, words[at + 1 :]) if at < len(words) else ("", ())
+    operands = [
+        word
+        for place, word in enumerate(rest)
+        if not word.text.startswith("-") and (place == 0 or rest[place - 1].text not in _TMUX_VALUED)
+    ]
+    if verb in {"send", "send-keys"}:
+        return [joined([word for word in operands if word.text not in _TMUX_KEYS])]
+    return [joined(operands)] if verb in _TMUX_STARTERS and operands else []
+
+
+def _parallel(words: Sequence[Word]) -> list[Word]:
+    """`parallel 'TEXT {}' ::: A B`: the text with each of the arguments."""
+    marks = [at for at, word in enumerate(words) if word.text in {":::", ":::+"}]
+    head = words[: marks[0]] if marks else words
+    texts = [word for word in head[1:] if " " in word.text.strip()]
+    arguments = [word.text for word in words[marks[0] + 1 :]][:8] if marks else []
+    return [
+        text._replace(text=text.text.replace("{}", argument) if "{}" in text.text else f"{text.text} {argument}")
+        for text in texts
+        for argument in arguments or [UNKNOWN]
+    ]
+
+
+def _operands_as_texts(words: Sequence[Word]) -> list[Word]:
+    return [word for word in words[1:] if not word.text.startswith("-")]
+
+
+def _git(words: Sequence[Word]) -> list[Word]:
+    at = subcommand_at(words)
+    own = words[1:at]
+    found = [text for place, word in enumerate(own[:-1]) if word.text == "-c" for text in _git_setting(own[place + 1])]
+    verb, rest = (words[at].text, words[at:]) if at < len(words) else ("", ())
+    found.extend(option_values(rest, _GIT_VERB_OPTIONS.get(verb, ())))
+    found.extend(word._replace(text=word.text[5:]) for word in rest[1:] if word.text.startswith("ext::"))
+    operands = [word for word in rest[1:] if not word.text.startswith("-") and word.text not in _GIT_CONFIG_ACTIONS]
+    if verb == "config" and len(operands) > 1:
+        key, value = operands[0], operands[1]
+        found.extend(_git_setting(value._replace(text=f"{key.text}={value.text}")))
+    if verb == "submodule" and operands[:1] and operands[0].text == "foreach":
+        found.append(joined(operands[1:]))
+    return found
+
+
+def _git_setting(setting: Word) -> Iterator[Word]:
+    """The command in `key=value`, where git would start one."""
+    key, _, value = setting.text.partition("=")
+    key = key.lower()
+    if key.startswith("alias."):
+        yield setting._replace(text=value[1:] if value.startswith("!") else f"git {value}")
+    elif key == "credential.helper" or (key.startswith("credential.") and key.endswith(".helper")):
+        if value.startswith("!"):
+            yield setting._replace(text=value[1:])
+    elif value.lower() not in _GIT_BOOLEANS and (
+        key in _GIT_TEXT_KEYS or key.endswith(_GIT_TEXT_ENDINGS) or key.startswith("pager.")
+    ):
+        yield setting._replace(text=value)
+
+
+_SPECIAL: dict[str, Callable[[Sequence[Word]], list[Word]]] = {
+    "git": _git,
+    "tmux": _tmux,
+    "parallel": _parallel,
+    "concurrently": _operands_as_texts,
+    "hyperfine": _operands_as_texts,
+}
