@@ -30,13 +30,15 @@ class EventStream:
         *,
         clock: Callable[[], float] = time.time,
         on_listener_error: Callable[[Exception], None] = lambda error: None,
+        after_seq: int = 0,
     ) -> None:
+        """`after_seq`: the last number that events of this session had in an earlier process."""
         self.session_id = session_id
         self._clock = clock
         self._on_listener_error = on_listener_error
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
-        self._seq = 0
+        self._seq = after_seq
         self._outgoing: list[Event] = []
         """The event that goes out now, and what listeners published meanwhile."""
         self._closed_turns: set[str] = set()

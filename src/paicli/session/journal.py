@@ -12,6 +12,7 @@ from paicli.core.events import TRANSIENT, Event, SessionFinished, TurnFinished
 from paicli.core.masking import SecretMasker
 from paicli.core.plan_events import RoundCommitted
 from paicli.core.unicode import well_formed
+from paicli.system.locks.sole_writer import claim
 
 VERSION = 1
 
@@ -21,22 +22,27 @@ _DURABLE = (RoundCommitted, TurnFinished, SessionFinished)
 class Journal:
     """A listener: writes each event at once, flushed; on disk (fsync) at the end of rounds, turns and the session.
 
-    The file is made at once, 0600; a line that a crash cut in it is ended first. When the disk is full the session
-    goes on without it.
+    The file is made at once, 0600, and is this process' alone to write. A line that a crash cut in it is ended first.
+    When the disk is full the session goes on without it.
     """
 
     def __init__(
-        self, path: Path, *, masker: SecretMasker, on_fault: Callable[[OSError], None] = lambda error: None
+        self,
+        path: Path,
+        *,
+        masker: SecretMasker,
+        on_fault: Callable[[OSError], None] = lambda error: None,
+        file: int | None = None,
     ) -> None:
-        """Raises SettingsError when the file can't be made. `on_fault` hears once why nothing more is written."""
+        """`file`: what `open_journal` gave; None: it is opened here. `on_fault` hears once why nothing more is written.
+
+        Raises what `open_journal` does.
+        """
         self.path = path
         self._on_fault = on_fault
         self.fault: OSError | None = None
         self._masker = masker
-        try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-        except OSError as error:
-            raise SettingsError("settings.home_unwritable", path=str(path), reason=error.strerror or "") from None
+        self._file = open_journal(path) if file is None else file
         self._is_on_disk = False
         """Whether the folder's entry for the file is: a power cut may lose a file whose own bytes are safe."""
         if _ends_in_a_cut_line(self._file):
@@ -85,6 +91,30 @@ class Journal:
     def _stop(self, error: OSError) -> None:
         self.fault = error
         self._on_fault(error)
+
+
+class JournalTaken(Exception):
+    """Another process writes this journal now."""
+
+
+def open_journal(path: Path) -> int:
+    """A descriptor that nobody else has for writing as long as it is open; the file is made (0600) where it is missing.
+
+    Raises SettingsError when that is not possible, JournalTaken when somebody writes it.
+    """
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise SettingsError("settings.home_unwritable", path=str(path), reason=error.strerror or "") from None
+    try:
+        is_ours = claim(file)
+    except OSError as error:
+        os.close(file)
+        raise SettingsError("settings.home_unwritable", path=str(path), reason=error.strerror or "") from None
+    if not is_ours:
+        os.close(file)
+        raise JournalTaken(str(path))
+    return file
 
 
 def _ends_in_a_cut_line(file: int) -> bool:

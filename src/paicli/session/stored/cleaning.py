@@ -1,0 +1,86 @@
+"""What is older than it need be kept: sessions with their results, audit and log files, snapshots."""
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from paicli.system.locks.sole_writer import is_claimed
+
+_DAY_S = 86_400.0
+_JOURNAL = ".jsonl"
+_BESIDE_A_JOURNAL = (".results", ".damaged")
+_DATED = ("audit", "logs")
+"""Folders of files that are nobody's after their day."""
+
+
+def clean_storage(home: Path, *, keep_days: int, current: Path, now: Callable[[], float] = time.time) -> list[Path]:
+    """Removes what nobody changed for `keep_days` days (0: nothing), and returns it.
+
+    Never the session with the journal `current`, nor one that a process writes now. What can't be removed stays.
+    """
+    if keep_days <= 0:
+        return []
+    oldest = now() - keep_days * _DAY_S
+    return [path for path in _outdated(home, oldest, current) if _remove(path)]
+
+
+def _outdated(home: Path, oldest: float, current: Path) -> Iterator[Path]:
+    for project in _folders(home / "sessions"):
+        yield from _outdated_sessions(project, oldest, current)
+    for name in _DATED:
+        yield from (path for path in _files(home / name) if _changed_at(path) < oldest)
+    for project in _folders(home / "snapshots"):
+        if max([_changed_at(project), *map(_changed_at, project.iterdir())]) < oldest:
+            yield project
+
+
+def _outdated_sessions(project: Path, oldest: float, current: Path) -> Iterator[Path]:
+    names = {entry.name.partition(".")[0] for entry in [*_files(project), *_folders(project)]} - {"", current.stem}
+    for name in sorted(names):
+        journal = project / f"{name}{_JOURNAL}"
+        parts = [journal, *(project / f"{name}{ending}" for ending in _BESIDE_A_JOURNAL)]
+        parts = [part for part in parts if part.exists() and not part.is_symlink()]
+        if parts and max(map(_changed_at, parts)) < oldest and not _is_in_use(journal):
+            yield from parts
+
+
+def _is_in_use(journal: Path) -> bool:
+    try:
+        return is_claimed(journal)
+    except OSError:
+        return True
+
+
+def _remove(path: Path) -> bool:
+    try:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def _changed_at(path: Path) -> float:
+    try:
+        return os.lstat(path).st_mtime
+    except OSError:
+        return float("inf")
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in _entries(folder) if path.is_file() and not path.is_symlink()]
+
+
+def _folders(folder: Path) -> list[Path]:
+    return [path for path in _entries(folder) if path.is_dir() and not path.is_symlink()]
+
+
+def _entries(folder: Path) -> list[Path]:
+    with suppress(OSError):
+        return sorted(folder.iterdir())
+    return []

@@ -1,0 +1,95 @@
+"""A stored session is gone on with: by its only writer, or in a copy of its own.
+
+The journal is never rewritten. What can't be read in it is kept aside as it is, beside it.
+"""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from paicli.core.errors import SessionNotFound
+from paicli.core.events import SessionForked
+from paicli.session.folder import SessionFolder, new_session_id
+from paicli.session.journal import VERSION, JournalTaken, open_journal
+from paicli.session.stored.lines import read_lines
+from paicli.session.stored.reading import StoredSession, read_session, session_of
+from paicli.system.files import write_state_file
+
+DAMAGED = ".damaged"
+RESULTS = ".results"
+
+
+class OpenedSession(NamedTuple):
+    folder: SessionFolder
+    stored: StoredSession
+    """What had happened before; a fork has its origin's events."""
+    file: int
+    """The journal's descriptor: this process is its only writer."""
+    forked: SessionForked | None = None
+    """Set where it is a new copy."""
+    is_newly_damaged: bool = False
+    """There are damaged lines that nobody was told of yet."""
+
+    @property
+    def earlier_results(self) -> tuple[Path, ...]:
+        """Folders of large results that the conversation may speak of: those of the sessions it was forked from."""
+        origins = [event.body.from_session for event in self.stored.events if isinstance(event.body, SessionForked)]
+        if self.forked is not None:
+            origins.append(self.forked.from_session)
+        return tuple(self.folder.journal.with_name(f"{origin}{RESULTS}") for origin in dict.fromkeys(origins))
+
+
+def open_stored(journal: Path) -> OpenedSession:
+    """The session itself; a fork of it when another process writes it. Raises SessionNotFound or SettingsError."""
+    if not journal.is_file():
+        raise SessionNotFound("stored.unknown", id=journal.stem)
+    try:
+        file = open_journal(journal)
+    except JournalTaken:
+        return fork_stored(journal)
+    stored = read_session(journal)  # after the claim: nobody writes any more
+    return OpenedSession(_folder(journal), stored, file, is_newly_damaged=_keep_aside(stored))
+
+
+def fork_stored(journal: Path) -> OpenedSession:
+    """A new session that begins with everything whole in `journal`, which stays as it is."""
+    origin = read_session(journal)
+    copy = journal.with_name(f"{new_session_id()}.jsonl")
+    header = json.dumps({"type": "journal", "version": max(VERSION, origin.version)}).encode()
+    try:
+        raw = journal.read_bytes()
+        whole = [
+            record for line in read_lines(raw) for record in _whole_records(line.raw, line.records, line.is_damaged)
+        ]
+        raw = b"".join(line + b"\n" for line in (header, *whole))
+        write_state_file(copy, raw)
+    except OSError as error:
+        raise SessionNotFound("stored.unwritable", path=str(copy), reason=error.strerror or str(error)) from None
+    stored = session_of(copy, raw)
+    forked = SessionForked(journal.stem, stored.last_seq)
+    return OpenedSession(_folder(copy), stored, open_journal(copy), forked, _keep_aside(origin))
+
+
+def _whole_records(raw: bytes, records: tuple[dict[str, object], ...], is_damaged: bool) -> list[bytes]:
+    if not is_damaged:
+        return [raw]
+    return [json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") for record in records]
+
+
+def _folder(journal: Path) -> SessionFolder:
+    return SessionFolder(journal.stem, journal, journal.with_name(f"{journal.stem}{RESULTS}"))
+
+
+def _keep_aside(stored: StoredSession) -> bool:
+    """Damaged lines into a file beside the journal; True where it did not hold all of them yet."""
+    if not stored.damaged_lines:
+        return False
+    path = stored.path.with_name(f"{stored.id}{DAMAGED}")
+    lines = b"".join(line + b"\n" for line in stored.damaged_lines)
+    try:
+        if path.is_file() and path.read_bytes() == lines:
+            return False
+        write_state_file(path, lines)
+    except OSError:  # the lines stay in the journal; they are told of again
+        return True
+    return True
