@@ -29,6 +29,10 @@ _BY_NAME: dict[str, Option] = {option.name: option for option in OPTIONS} | {
 }
 
 
+_WORDY = frozenset({Command.CONFIG, Command.BUGREPORT})
+"""Commands that read their words themselves."""
+
+
 class CommandLine(NamedTuple):
     """argv, understood. An empty value means: not given."""
 
@@ -39,9 +43,11 @@ class CommandLine(NamedTuple):
     """The words after `config`."""
     is_yes: bool = False
     is_offline: bool = False
+    is_json: bool = False
     output_format: OutputFormat = OutputFormat.TEXT
     out: str = ""
     mode: str = ""
+    sandbox: str = ""
     model: str = ""
     base_url: str = ""
     allowed_tools: tuple[str, ...] = ()
@@ -76,13 +82,15 @@ def parse_command_line(argv: list[str]) -> CommandLine:
             raise _misplaced(found)
     return CommandLine(
         command=command,
-        argument=arguments[0] if arguments and command is not Command.CONFIG else "",
-        arguments=arguments if command is Command.CONFIG else (),
+        argument=arguments[0] if arguments and command not in _WORDY else "",
+        arguments=arguments if command in _WORDY else (),
         is_yes="--yes" in given,
         is_offline="--offline" in given,
+        is_json="--json" in given,
         output_format=OutputFormat(_last(given, "--output-format") or OutputFormat.TEXT),
         out=_last(given, "--out"),
         mode=_last(given, "--mode"),
+        sandbox=_last(given, "--sandbox"),
         model=_last(given, "--model"),
         base_url=_last(given, "--base-url"),
         allowed_tools=_all(given, "--allowed-tools"),

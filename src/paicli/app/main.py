@@ -51,6 +51,14 @@ def _run(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> int
         from paicli.app.doctor.command import run_doctor  # start-up: as above
 
         return run_doctor(line, environ, streams)
+    if line.command is Command.VERIFY:
+        from paicli.app.evidence.verify import run_verify  # start-up: as above
+
+        return run_verify(line, environ, streams)
+    if line.command is Command.BUGREPORT:
+        from paicli.app.evidence.bugreport import run_bugreport  # start-up: as above
+
+        return run_bugreport(line, environ, streams)
     from paicli.app.commands import run_command  # start-up: as above
 
     try:

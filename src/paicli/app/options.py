@@ -28,6 +28,8 @@ class Command(StrEnum):
     DEMO = "demo"
     CONFIG = "config"
     DOCTOR = "doctor"
+    VERIFY = "verify"
+    BUGREPORT = "bugreport"
     HELP = "help"
     VERSION = "version"
 
@@ -76,7 +78,8 @@ OPTIONS: tuple[Option, ...] = (
         choices=tuple(OutputFormat),
         commands=_UNATTENDED,
     ),
-    Option("--out", ValueKind.TEXT, metavar="FILE", commands=frozenset({Command.PLAN})),
+    Option("--out", ValueKind.TEXT, metavar="FILE", commands=frozenset({Command.PLAN, Command.BUGREPORT})),
+    Option("--json", commands=frozenset({Command.VERIFY})),
     Option(
         "--mode",
         ValueKind.CHOICE,
@@ -93,6 +96,13 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option("--base-url", ValueKind.TEXT, metavar="URL", commands=_EXAMINED_COMMANDS),
     Option("--offline", commands=frozenset({Command.DOCTOR})),
+    Option(
+        "--sandbox",
+        ValueKind.CHOICE,
+        metavar="MODE",
+        choices=("off", "workspace", "strict"),
+        commands=_TOOL_COMMANDS,
+    ),
     Option("--allowed-tools", ValueKind.LIST, metavar="RULES", commands=_TOOL_COMMANDS),
     Option("--disallowed-tools", ValueKind.LIST, metavar="RULES", commands=_TOOL_COMMANDS),
     Option("--tools", ValueKind.LIST, metavar="LIST", commands=_TOOL_COMMANDS),
@@ -116,6 +126,8 @@ SUBCOMMANDS: dict[str, tuple[Command, str]] = {
     "run": (Command.RUN, "FILE"),
     "config": (Command.CONFIG, "[path | get KEY | set KEY VALUE]"),
     "doctor": (Command.DOCTOR, ""),
+    "verify": (Command.VERIFY, "SESSION|FILE"),
+    "bugreport": (Command.BUGREPORT, "[SESSION|FILE]"),
 }
 """Name → command, and what its one argument is called (empty: it takes none; in brackets: it reads its own)."""
 
@@ -128,4 +140,4 @@ NOT_YET_OPTIONS: dict[str, ValueKind] = {
     "--max-budget-usd": ValueKind.TEXT,
     "--fallback-model": ValueKind.TEXT,
 }
-NOT_YET_COMMANDS = frozenset({"sessions", "verify", "mcp"})
+NOT_YET_COMMANDS = frozenset({"sessions", "mcp"})

@@ -4,21 +4,26 @@ from enum import StrEnum
 from typing import Any
 
 from paicli.core.catalogue.model import commands as model_commands
+from paicli.core.catalogue.model import guarded as model_guarded
 from paicli.core.catalogue.model import loop as model_loop
 from paicli.core.catalogue.model import plan as model_plan
 from paicli.core.catalogue.model import policy as model_policy
+from paicli.core.catalogue.model import reviewing as model_reviewing
 from paicli.core.catalogue.model import stored as model_stored
 from paicli.core.catalogue.model import tools as model_tools
 from paicli.core.catalogue.model import trust as model_trust
 from paicli.core.catalogue.screen import cli as screen_cli
 from paicli.core.catalogue.screen import commands as screen_commands
 from paicli.core.catalogue.screen import errors as screen_errors
+from paicli.core.catalogue.screen import guarded as screen_guarded
+from paicli.core.catalogue.screen import evidence as screen_evidence
 from paicli.core.catalogue.screen import kept as screen_kept
 from paicli.core.catalogue.screen import llm as screen_llm
 from paicli.core.catalogue.screen import loop as screen_loop
 from paicli.core.catalogue.screen import panels as screen_panels
 from paicli.core.catalogue.screen import plan as screen_plan
 from paicli.core.catalogue.screen import policy as screen_policy
+from paicli.core.catalogue.screen import reviewing as screen_reviewing
 from paicli.core.catalogue.screen import session as screen_session
 from paicli.core.catalogue.screen import setup as screen_setup
 from paicli.core.catalogue.screen import stored as screen_stored
@@ -42,18 +47,23 @@ SCREEN: dict[str, tuple[str, str]] = {
     **screen_loop.TEXTS,
     **screen_plan.TEXTS,
     **screen_policy.TEXTS,
+    **screen_reviewing.TEXTS,
     **screen_trust.TEXTS,
     **screen_session.TEXTS,
+    **screen_guarded.TEXTS,
     **screen_kept.TEXTS,
+    **screen_evidence.TEXTS,
     **screen_stored.TEXTS,
 }
 """code → (zh, en)"""
 
 MODEL: dict[str, str] = {
     **model_commands.TEXTS,
+    **model_guarded.TEXTS,
     **model_loop.TEXTS,
     **model_plan.TEXTS,
     **model_policy.TEXTS,
+    **model_reviewing.TEXTS,
     **model_stored.TEXTS,
     **model_tools.TEXTS,
     **model_trust.TEXTS,

@@ -108,6 +108,15 @@ _HELP: dict[str, tuple[str, str]] = {
         "把与模型的对话录到新文件 FILE,可用 --model replay:FILE 回放",
         "record the conversation with the model in a new FILE, for --model replay:FILE",
     ),
+    "cli.help--json": ("输出 JSON", "print JSON"),
+    "cli.help.verify": (
+        "按规则校验一个会话的日志(0 没有违反;1 有违反;2 无法判定)",
+        "check a session's journal against the rules (0 kept; 1 violated; 2 can't be judged)",
+    ),
+    "cli.help.bugreport": (
+        "把一个会话打包成一个可回放、已遮盖密钥的文件(默认最新的会话)",
+        "pack a session, keys masked, into one file that replays (the newest by default)",
+    ),
     "cli.help--max-turns": ("一轮最多 N 步", "at most N steps a turn"),
     "cli.help--cd": ("以 DIR 为项目目录", "work in DIR"),
     "cli.help--lang": ("界面语言 zh 或 en", "interface language, zh or en"),
