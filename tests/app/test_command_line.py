@@ -78,7 +78,7 @@ def test_argv_is_understood(argv: list[str], expected: CommandLine) -> None:
         (["demo", "x"], "cli.argument_extra", {"argument": "x"}),
         (["-p", "fix", "the"], "cli.argument_extra", {"argument": "the"}),
         (["-y"], "cli.option_misplaced", {"option": "-y", "commands": "-p, run, demo"}),
-        (["-p", "x", "--out", "f"], "cli.option_misplaced", {"option": "--out", "commands": "plan"}),
+        (["-p", "x", "--out", "f"], "cli.option_misplaced", {"option": "--out", "commands": "plan, bugreport"}),
         (["demo", "--mode", "ask"], "cli.option_misplaced", None),
         (["--output-format", "json"], "cli.option_misplaced", None),
     ],
