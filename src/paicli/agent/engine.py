@@ -22,6 +22,7 @@ from paicli.core.events import (
     Origin,
     QueueTaken,
     SessionFinished,
+    SessionResumed,
     SessionStarted,
     TextQueued,
     TurnFinished,
@@ -118,7 +119,7 @@ class Engine:
         self,
         stream: EventStream,
         *,
-        started: SessionStarted,
+        started: SessionStarted | SessionResumed,
         modes: ModeSwitch,
         desk: PersonDesk,
         queued: TextQueue,
@@ -151,8 +152,13 @@ class Engine:
         """Who carries out the ops that change the session; before `start`."""
         self._changes = change
 
+    def go_on_from(self, turns: Mapping[str, TurnStarted], last_turn: int) -> None:
+        """An earlier process had these turns of the conversation, up to that number; before `start`."""
+        self._begun.update(turns)
+        self._numbers = itertools.count(last_turn + 1)
+
     def start(self) -> None:
-        """Says SessionStarted and begins to take turns."""
+        """Says that the session started, or goes on, and begins to take turns."""
         self._publish(self._started)
         self._thread.start()
 

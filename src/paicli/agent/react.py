@@ -1,7 +1,8 @@
 """The agent for plain input: one conversation that lives across turns."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from paicli.agent.actor import Actor
 from paicli.agent.conversation import Conversation
@@ -9,9 +10,13 @@ from paicli.agent.outcome import LoopOutcome
 from paicli.agent.tool_loop import LoopParts, ToolLoop
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.event_stream import Emit
-from paicli.core.messages import AssistantMessage, Message, UserMessage
+from paicli.core.events import EventBody, MessageAppended
+from paicli.core.messages import AssistantMessage, Message, SystemMessage, UserMessage
 from paicli.policy.turn_policy import OutsideContent
 from paicli.tools.ledger import ReadLedger
+
+if TYPE_CHECKING:
+    from paicli.session.stored.conversation import RebuiltConversation, TurnMark
 
 
 class _Mark(NamedTuple):
@@ -40,6 +45,39 @@ class ReActAgent:
         """Of this conversation, across turns."""
         self._notes: list[str] = []
         self._marks: dict[str, _Mark] = {}
+        self._is_system_told = True
+        """The events tell the system message that the conversation begins with."""
+
+    def restore(self, earlier: "RebuiltConversation", outside: Iterable[str] = ()) -> None:
+        """Goes on where another process was; before the first turn.
+
+        Calls that were never answered are answered: interrupted, effect unknown. What was read must be read again.
+        `outside`: the tools that had brought content from outside.
+        """
+        for tool in outside:
+            self.outside.note(tool)
+        self._notes = list(earlier.notes)
+        conversation: Conversation | None = None
+        marks = deque(earlier.marks)
+        for position, message in enumerate(earlier.messages):
+            self._mark_all(marks, position, conversation)
+            if conversation is None:
+                system = self._system_prompt()
+                self._is_system_told = message == SystemMessage(system)
+                conversation = Conversation(system, emit=_say_nothing)
+                if isinstance(message, SystemMessage):
+                    continue
+            conversation.append(message, _say_nothing)
+        self._mark_all(marks, len(earlier.messages), conversation)
+        self._conversation = conversation
+
+    def _mark_all(self, marks: "deque[TurnMark]", position: int, conversation: Conversation | None) -> None:
+        """Turns that began before the message at `position` came: what had been asked before them is answered."""
+        while marks and marks[0].length <= position:
+            mark = marks.popleft()
+            messages = conversation.messages if conversation is not None else ()
+            last = messages[-1] if messages else None
+            self._marks[mark.turn_id] = _Mark(len(messages), last, mark.notes, {}, ())
 
     def begin_turn(self, turn_id: str) -> None:
         """A turn of any kind starts: `rewind` can come back to here."""
@@ -100,4 +138,11 @@ class ReActAgent:
         # The system prompt is put together with the first turn and then stays: the prefix of requests is stable.
         if self._conversation is None:
             self._conversation = Conversation(self._system_prompt(), emit=emit)
+        elif not self._is_system_told:
+            emit(MessageAppended(self._conversation.messages[0]))
+        self._is_system_told = True
         return self._conversation
+
+
+def _say_nothing(body: EventBody, /) -> None:
+    """The events of an earlier process told it."""
