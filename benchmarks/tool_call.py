@@ -9,14 +9,19 @@ from benchmarks.measuring import Place, middle, ms
 from paicli.agent.actor import Actor
 from paicli.agent.approval import ApprovalDesk
 from paicli.agent.desk import PersonDesk
+from paicli.agent.reviewing.command_review import CommandReview
+from paicli.agent.reviewing.reviewer import CommandReviewer
 from paicli.agent.tool_gate import GateRules, ToolGate
 from paicli.app.wiring.toolbox import all_tools
 from paicli.core.cancellation import CancellationToken
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Origin
 from paicli.core.masking import SecretMasker
-from paicli.core.messages import ToolCall, ToolDetail, ToolResult
+from paicli.core.messages import ChatResponse, ToolCall, ToolDetail, ToolResult
 from paicli.core.ops import Mode
+from paicli.llm.asking import ModelAsker
+from paicli.llm.recorded.client import RecordedClient
+from paicli.llm.recorded.file import RecordedReply
 from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rules import RuleSet
@@ -82,23 +87,28 @@ def costs(root: Path, count: int) -> dict[str, list[float]]:
     actor = Actor(origin, stream.emitter(origin), CancellationToken())
     runner = CommandRunner({})
     try:
-        gate = gate_over(root, runner, masker)
+        gate = gate_over(root, runner, masker=masker, stream=stream)
         return {name: [timed(gate, actor, name, number) for number in range(count)] for name in CALLS}
     finally:
         runner.close()
         journal.close()
 
 
-def gate_over(root: Path, runner: CommandRunner, masker: SecretMasker) -> ToolGate:
+def gate_over(root: Path, runner: CommandRunner, *, masker: SecretMasker, stream: EventStream) -> ToolGate:
     results = ResultFiles(root.with_name("results"))
     tools, _ = all_tools(runner, masker=masker, results=results)
     registry = ToolRegistry([WithoutWork(tool) for tool in tools], schemas=load_schemas(), describe=lambda name: name)
     rule_set = RuleSet.parse(allow=ALLOW, deny=DENY, known_tools=registry.names, root=root)
+    # No rule speaks of the command: its review is asked for, and answered at once.
+    allowed = RecordedReply("review", ChatResponse('{"decision": "allow", "reason": "tests"}'))
+    client = RecordedClient([allowed] * COUNT)
+    reviewer = CommandReviewer(ModelAsker(client, masker=masker), system_prompt=str, masker=masker)
     rules = GateRules(
         mode=lambda: Mode.AUTO,
         command_guard=CommandGuard(root, Path.home()),
         decide_by_rule=rule_set.decide,
         approvals=ApprovalDesk(PersonDesk()),
+        review=CommandReview(reviewer, stream, root=root, masker=masker),
     )
     return ToolGate(registry, paths=PathGuard(root), locks=FileLocks(), rules=rules, results=results, masker=masker)
 

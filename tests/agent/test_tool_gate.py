@@ -251,12 +251,12 @@ def test_rules_decide_before_the_mode(tmp_path: Path, rule: RuleDecision, outcom
     assert len(house.listener.of(ApprovalRequested)) == asked
 
 
-def test_a_command_that_cannot_be_parsed_is_asked_about_in_auto_mode(tmp_path: Path) -> None:
-    house = House(tmp_path, [])
+def test_a_command_that_cannot_be_parsed_is_asked_about_in_ask_mode(tmp_path: Path) -> None:
+    house = House(tmp_path, [], mode=Mode.ASK)
     answer_with(house, DecideApproval("request_1", ApprovalDecision.DENY))
     assert run(house, "execute_command", '{"command":"echo \\"unterminated"}').outcome is ToolOutcome.DENIED
     (asked,) = house.listener.of(ApprovalRequested)
-    assert asked.reason
+    assert asked.reason == "policy.command_unparsed"
 
 
 def test_a_cancelled_turn_runs_nothing(tmp_path: Path) -> None:

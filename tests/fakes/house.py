@@ -12,6 +12,8 @@ from paicli.agent.approval import ApprovalDesk
 from paicli.agent.budget import Limits
 from paicli.agent.conversation import Conversation
 from paicli.agent.desk import PersonDesk
+from paicli.agent.reviewing.command_review import CommandReview
+from paicli.agent.reviewing.reviewer import CommandReviewer
 from paicli.agent.tool_gate import GateRules, ToolGate
 from paicli.agent.tool_loop import LoopParts, ToolLoop
 from paicli.core.cancellation import CancellationToken
@@ -25,6 +27,7 @@ from paicli.llm.asking import ModelAsker
 from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rules import RuleDecision
+from paicli.policy.session_grants import SessionGrants
 from paicli.session.results import ResultFiles
 from paicli.tools.executor import ToolExecutor
 from paicli.tools.ledger import FileLocks
@@ -99,6 +102,8 @@ class House:
     limits: Limits = field(default_factory=Limits)
     secrets: tuple[str, ...] = ()
     rule: RuleDecision = RuleDecision.NONE
+    reviews: Sequence[Answer] | None = None
+    """The reviewer's answers, in order; None: it allows every command."""
 
     def __post_init__(self) -> None:
         self.stream = EventStream("session")
@@ -106,9 +111,13 @@ class House:
         self.stream.subscribe(self.listener)
         self.cancel = CancellationToken()
         self.desk = PersonDesk()
-        self.client = ScriptedClient({"react": self.script})
+        reviews = {} if self.reviews is None else {"review": self.reviews}
+        self.client = ScriptedClient({"react": self.script, **reviews})
         masker = SecretMasker(self.secrets)
         registry = ToolRegistry(self.tools, schemas=build_schemas(self.tools), describe=lambda name: f"does {name}")
+        asker = ModelAsker(self.client, masker=masker)
+        self.grants = SessionGrants()
+        reviewer = CommandReviewer(asker, system_prompt=lambda: "review", masker=masker)
         self.gate = ToolGate(
             registry,
             paths=PathGuard(self.root),
@@ -117,14 +126,13 @@ class House:
                 mode=lambda: self.mode,
                 command_guard=CommandGuard(self.root, self.root / "home"),
                 decide_by_rule=lambda tool, arguments: self.rule,
-                approvals=ApprovalDesk(self.desk),
+                approvals=ApprovalDesk(self.desk, self.grants),
+                review=CommandReview(reviewer, self.stream, root=self.root, masker=masker),
             ),
             results=ResultFiles(self.root / "results"),
             masker=masker,
         )
-        self.parts = LoopParts(
-            ModelAsker(self.client, masker=masker), self.gate, ToolExecutor(), Texts(Language.ZH), self.limits
-        )
+        self.parts = LoopParts(asker, self.gate, ToolExecutor(), Texts(Language.ZH), self.limits)
         origin = Origin("turn_1", "react")
         self.actor = Actor(origin, self.stream.emitter(origin), self.cancel)
         self.conversation = Conversation("system", emit=self.actor.emit)

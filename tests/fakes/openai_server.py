@@ -86,12 +86,20 @@ class RecordedRequest(NamedTuple):
 
 Script = Callable[[RecordedRequest], Reply] | Iterable[Reply]
 
+REVIEWER_BEGINS = "你是命令审查员"
+"""How the system prompt of a command's review begins."""
+ALLOWED_REVIEW = '{"decision":"allow","reason":"asked for"}'
+
 
 class OpenAiServer:
     """Serves `script` under `base_url` on threads of its own until closed."""
 
-    def __init__(self, script: Script, *, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, script: Script, *, tls: ssl.SSLContext | None = None, reviews: Script | None = None) -> None:
+        """`reviews`: answers to the reviews of commands, which `script` is not asked for; None: allow, each time."""
         self._answer = script if callable(script) else _in_order(script)
+        reviews = (lambda request: say(ALLOWED_REVIEW)) if reviews is None else reviews
+        self._answer_review = reviews if callable(reviews) else _in_order(reviews)
+        self._reviews: list[RecordedRequest] = []
         self._tls = tls
         self._changed = threading.Condition()
         self._requests: list[RecordedRequest] = []
@@ -115,6 +123,12 @@ class OpenAiServer:
         """Chat requests so far, in order of arrival."""
         with self._changed:
             return list(self._requests)
+
+    @property
+    def review_requests(self) -> list[RecordedRequest]:
+        """Reviews of commands so far; they are not among `requests`."""
+        with self._changed:
+            return list(self._reviews)
 
     @property
     def other_requests(self) -> list[RecordedRequest]:
@@ -217,14 +231,16 @@ class OpenAiServer:
         raw = reader.read(int(headers.get("content-length", "0")))
         with self._changed:
             is_chat = path.split("?")[0].endswith("/chat/completions")
+            body = _parsed(raw)
             kept = self._requests if is_chat else self._other_requests
+            kept = self._reviews if is_chat and _is_review(body) else kept
             request = RecordedRequest(
                 number=len(kept),
                 method=method,
                 path=path,
                 headers=headers,
                 raw_body=raw,
-                body=_parsed(raw),
+                body=body,
                 arrived_at=time.monotonic(),
                 connection=connection,
                 client_gone=threading.Event(),
@@ -241,13 +257,19 @@ class OpenAiServer:
         if not path.endswith("/chat/completions"):
             return json_reply({"detail": "Not Found"}, status=404)
         try:
-            return self._answer(request)
+            return self._answer_review(request) if _is_review(request.body) else self._answer(request)
         except Exception as error:  # whatever the script raised is the test's own fault: it is raised on exit
             with self._changed:
                 if self._is_closed:
                     return None
                 self._script_errors.append(error)
             return status(400, {"error": {"message": f"the script failed: {error!r}"}})
+
+
+def _is_review(body: Any) -> bool:
+    messages = body.get("messages") if isinstance(body, dict) else None
+    first = messages[0] if isinstance(messages, list) and messages else None
+    return isinstance(first, dict) and str(first.get("content")).startswith(REVIEWER_BEGINS)
 
 
 def _in_order(replies: Iterable[Reply]) -> Callable[[RecordedRequest], Reply]:

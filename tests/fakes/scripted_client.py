@@ -12,8 +12,14 @@ from paicli.llm.client import OnDelta
 Answer = ChatResponse | LlmError | Callable[[ChatRequest, CancellationToken], ChatResponse]
 
 
+ALLOWED_REVIEW = '{"decision":"allow","reason":"asked for"}'
+
+
 class ScriptedClient:
-    """`script`: actor → its answers in order; a function as an answer may wait, look at the request, or raise."""
+    """`script`: actor → its answers in order; a function as an answer may wait, look at the request, or raise.
+
+    A command's review that no script speaks of is answered by allow.
+    """
 
     provider = "scripted"
     model = "scripted-1"
@@ -28,6 +34,8 @@ class ScriptedClient:
         cancel.raise_if_cancelled()
         with self._lock:
             self.requests.append(request)
+            if request.actor == "review" and "review" not in self._left:
+                return ChatResponse(ALLOWED_REVIEW)
             if not self._left[request.actor]:
                 raise AssertionError(f"no answer left for {request.actor}: {request.messages[-1]}")
             answer = self._left[request.actor].pop(0)

@@ -1,15 +1,16 @@
 """Asks the person before a call runs, and remembers what was allowed for the session."""
 
-import threading
+import json
 from typing import Any, NamedTuple
 
 from paicli.agent.actor import Actor
 from paicli.agent.desk import PersonDesk
-from paicli.core.errors import PolicyDenied, TurnCancelled
+from paicli.core.errors import TurnCancelled
 from paicli.core.events import ApprovalDecided, ApprovalRequested
 from paicli.core.messages import ToolCall, ToolDetail
 from paicli.core.ops import ApprovalDecision, DecideApproval
-from paicli.policy.rules import COMMAND_TOOL, Rule, RuleDecision, RuleSet, parse_rule
+from paicli.policy.rules import COMMAND_TOOL
+from paicli.policy.session_grants import SessionGrants
 
 
 class ApprovalQuestion(NamedTuple):
@@ -24,12 +25,33 @@ class ApprovalQuestion(NamedTuple):
     matched: str = ""
     dangers: tuple[str, ...] = ()
     files_read: tuple[str, ...] = ()
+    outside_read: tuple[str, ...] = ()
     """As in `ApprovalRequested`."""
+    is_doubtful: bool = False
+    """The text does not tell what the call would do: no rule speaks for it."""
 
     @property
-    def exact_key(self) -> str:
-        """What stands for this very call."""
-        return f"{self.call.name} {self.values.get('command', self.call.arguments)}"
+    def shown_call(self) -> str:
+        """The call as a list of grants names it."""
+        if self.call.name != COMMAND_TOOL:
+            return f"{self.call.name} {self.shown_arguments}"
+        shown = json.loads(self.shown_arguments)
+        return f"{self.call.name}({shown['command']})"
+
+
+class ApprovalAnswer(NamedTuple):
+    is_allowed: bool
+    by: str
+    """user | nobody (no person there) | grant (given for the session), or who answers in the person's place."""
+    reason: str = ""
+    """Of a no; may be empty."""
+    arguments: str = ""
+    """JSON text: allowed in place of the model's; empty: the model's."""
+
+
+def _exact_key(call: ToolCall, values: dict[str, Any]) -> str:
+    """What stands for this very call."""
+    return f"{call.name} {values.get('command', call.arguments)}"
 
 
 def session_rule(tool: str, values: dict[str, Any]) -> str:
@@ -49,22 +71,22 @@ class _AllowedMeanwhile(Exception):
 class ApprovalDesk:
     """One for all actors of a session."""
 
-    def __init__(self, desk: PersonDesk) -> None:
+    def __init__(self, desk: PersonDesk, grants: SessionGrants | None = None) -> None:
+        """`grants`: where "all of this kind" is kept."""
         self._desk = desk
-        self._lock = threading.Lock()
-        self._allowed: set[str] = set()
-        self._rules: tuple[Rule, ...] = ()
+        self._grants = grants if grants is not None else SessionGrants()
 
-    def approve(self, question: ApprovalQuestion, actor: Actor) -> str:
-        """Returns arguments to use in place of the model's, or "" to go on with them.
+    def has_granted(self, call: ToolCall, values: dict[str, Any], *, is_doubtful: bool) -> bool:
+        """Whether the person allowed this very call, or all of its kind, before."""
+        key = _exact_key(call, values)
+        return self._grants.allow(call.name, values, exact_key=key, is_doubtful=is_doubtful)
 
-        Raises PolicyDenied when the answer is no, TurnCancelled when the turn ended first.
-        """
-        if self._is_allowed(question):
-            return ""
+    def approve(self, question: ApprovalQuestion, actor: Actor) -> ApprovalAnswer:
+        """Asks, one at a time with whoever else asks. Raises TurnCancelled when the turn ended first."""
+        published: list[str] = []
 
         def publish(request_id: str) -> None:
-            if self._is_allowed(question):  # by the answer to one that stood before it in line
+            if self._is_granted(question):  # by the answer to one that stood before it in line
                 raise _AllowedMeanwhile
             actor.emit(
                 ApprovalRequested(
@@ -79,15 +101,15 @@ class ApprovalDesk:
                     question.rule,
                     question.dangers,
                     question.files_read,
+                    question.outside_read,
                 )
             )
             published.append(request_id)
 
-        published: list[str] = []
         try:
             answer = self._desk.ask(publish, actor.cancel)
         except _AllowedMeanwhile:
-            return ""
+            return ApprovalAnswer(True, "grant")
         except TurnCancelled:
             for request_id in published:
                 actor.emit(ApprovalDecided(request_id, ApprovalDecision.CANCEL, by="cancel"))
@@ -96,35 +118,22 @@ class ApprovalDesk:
         actor.emit(ApprovalDecided(answer.request_id, answer.decision, answer.reason, answer.by))
         return self._carry_out(answer, question)
 
-    def _is_allowed(self, question: ApprovalQuestion) -> bool:
-        """By this very call, or by a rule; a rule says nothing of a call that the guard has a doubt about."""
-        with self._lock:
-            if question.exact_key in self._allowed:
-                return True
-            rules = RuleSet(allow=self._rules)
-        is_ruled = bool(rules.allow) and not question.reason
-        return is_ruled and rules.decide(question.call.name, question.values) is RuleDecision.ALLOW
+    def _is_granted(self, question: ApprovalQuestion) -> bool:
+        return self.has_granted(question.call, question.values, is_doubtful=question.is_doubtful)
 
-    def _allow(self, question: ApprovalQuestion) -> None:
-        with self._lock:
-            if question.rule:
-                self._rules += (parse_rule(question.rule),)
-            else:
-                self._allowed.add(question.exact_key)
-
-    def _carry_out(self, answer: DecideApproval, question: ApprovalQuestion) -> str:
+    def _carry_out(self, answer: DecideApproval, question: ApprovalQuestion) -> ApprovalAnswer:
         match answer.decision:
             case ApprovalDecision.ALLOW:
-                return ""
+                return ApprovalAnswer(True, answer.by)
             case ApprovalDecision.ALLOW_SESSION:
-                self._allow(question)
-                return ""
+                if question.rule:
+                    self._grants.add_rule(question.rule)
+                else:
+                    self._grants.add_call(_exact_key(question.call, question.values), question.shown_call)
+                return ApprovalAnswer(True, answer.by)
             case ApprovalDecision.EDIT:
-                return answer.arguments
+                return ApprovalAnswer(True, answer.by, arguments=answer.arguments)
             case ApprovalDecision.CANCEL:
                 raise TurnCancelled  # the engine, which brought the answer, cancels the turn
             case ApprovalDecision.DENY | ApprovalDecision.SKIP:
-                if answer.by == "nobody":
-                    raise PolicyDenied("approval.nobody")
-                reason = answer.reason
-                raise PolicyDenied("approval.denied_because" if reason else "approval.denied", reason=reason)
+                return ApprovalAnswer(False, answer.by, answer.reason)

@@ -1,45 +1,23 @@
-"""What stands before each tool: its arguments, guards, rules, the person; then it runs and its result is bounded."""
+"""What stands before each tool: its arguments, whether it may; then it runs and its result is bounded."""
 
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from paicli.agent.actor import Actor
-from paicli.agent.approval import ApprovalDesk, ApprovalQuestion, session_rule
-from paicli.agent.asking.dangers import dangers_of, files_read_before
+from paicli.agent.gating.decision import Decision, Permitted
+from paicli.agent.gating.masked import masked_detail
+from paicli.agent.gating.permission import CallPermission, GateRules
+from paicli.agent.gating.urls import note_outcome, note_refusal, refused_in_tool
 from paicli.agent.large_results import bound_result
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import ModelFacingError, PolicyDenied, ToolFailed, ToolInputInvalid, TurnCancelled
-from paicli.core.events import (
-    CommandReviewed,
-    Notice,
-    NoticeLevel,
-    Origin,
-    TodoUpdated,
-    ToolFinished,
-    ToolProgressed,
-    ToolStarted,
-)
-from paicli.core.faults import Fault
-from paicli.core.masking import MASK, SecretMasker
-from paicli.core.messages import (
-    CommandRun,
-    ErrorKind,
-    FileWritten,
-    TodoList,
-    ToolCall,
-    ToolDetail,
-    ToolEffect,
-    ToolOutcome,
-    ToolResult,
-)
-from paicli.core.ops import Mode
-from paicli.policy.command_guard import CommandGuard
+from paicli.core.events import Origin, TodoUpdated, ToolFinished, ToolProgressed, ToolStarted
+from paicli.core.masking import SecretMasker
+from paicli.core.messages import ErrorKind, TodoList, ToolCall, ToolOutcome, ToolResult
 from paicli.policy.path_guard import PathGuard
-from paicli.policy.rules import RuleDecision
-from paicli.policy.verdict import CommandVerdict, VerdictKind
+from paicli.policy.rules import COMMAND_TOOL
 from paicli.tools.arguments import parse_arguments
 from paicli.tools.executor import PlannedCall
 from paicli.tools.ledger import FileLocks
@@ -50,26 +28,10 @@ from paicli.tools.tool import Tool, ToolContext
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-COMMAND_TOOL = "execute_command"
+__all__ = ["COMMAND_TOOL", "GateRules", "ToolGate", "cancelled_result"]
+
 SELF_BOUNDED = frozenset({"read_file"})
 """Tools whose own ranges bound their result (SPEC 5.4)."""
-
-
-class DecideByRule(Protocol):
-    """What the configured rules say about a call."""
-
-    def __call__(self, tool: str, arguments: dict[str, Any]) -> RuleDecision: ...
-
-
-@dataclass(frozen=True, slots=True)
-class GateRules:
-    """What decides whether a call may run."""
-
-    mode: Callable[[], Mode]
-    """The mode that holds for the running turn, asked anew before each call."""
-    command_guard: CommandGuard
-    decide_by_rule: DecideByRule
-    approvals: ApprovalDesk
 
 
 class ToolGate:
@@ -89,12 +51,12 @@ class ToolGate:
         self.registry = registry
         self._paths = paths
         self._locks = locks
-        self._rules = rules
+        self._permission = CallPermission(rules, paths=paths, masker=masker, context_of=self._context)
         self._results = results
         self._masker = masker
         self._clock = clock
         self._lock = threading.Lock()
-        self._unanswered: set[tuple[Origin, str]] = set()
+        self._unanswered: dict[tuple[Origin, str], Decision] = {}
         """Calls that run, by actor and call id: whoever takes one out of here answers it, once."""
 
     def planned(self, calls: Sequence[ToolCall]) -> list[PlannedCall]:
@@ -105,14 +67,16 @@ class ToolGate:
     def run(self, call: ToolCall, actor: Actor, is_parallel: bool) -> ToolResult:
         """Runs one call, from its `ToolStarted` to its `ToolFinished`."""
         started = self._clock()
+        decision = Decision()
         with self._lock:
-            self._unanswered.add((actor.origin, call.id))
+            self._unanswered[actor.origin, call.id] = decision
         actor.emit(ToolStarted(call.id, call.name, self._masker.mask(call.arguments), is_parallel))
-        result = self._attempt(call, actor)
-        result = result._replace(content=self._masker.mask(result.content), detail=self._masked(result.detail))
+        result = self._attempt(call, actor, decision)
+        masked = self._masker.mask(result.content)
+        result = result._replace(content=masked, detail=masked_detail(result.detail, self._masker))
         if call.name not in SELF_BOUNDED or result.outcome is not ToolOutcome.OK:
             result = result._replace(content=bound_result(result.content, call.name, self._results))
-        if not self._takes_answer(call, actor):
+        if self._taken(call, actor) is None:
             return result  # it was given up: what came too late is nobody's any more
         actor.emit(
             ToolFinished(
@@ -125,6 +89,7 @@ class ToolGate:
                 result.error_kind,
                 result.files_read,
                 result.files_written,
+                decision.by,
             )
         )
         if isinstance(result.detail, TodoList):
@@ -139,27 +104,26 @@ class ToolGate:
 
     def give_up(self, call: ToolCall, actor: Actor) -> ToolResult | None:
         """Answers a call that still runs after a cancel; None when it is just answering itself."""
-        if not self._takes_answer(call, actor):
+        decision = self._taken(call, actor)
+        if decision is None:
             return None
         result = cancelled_result(call)
-        actor.emit(ToolFinished(call.id, call.name, result.outcome, result.content, None, 0.0))
+        actor.emit(ToolFinished(call.id, call.name, result.outcome, result.content, None, 0.0, decided_by=decision.by))
         return result
 
-    def _takes_answer(self, call: ToolCall, actor: Actor) -> bool:
+    def _taken(self, call: ToolCall, actor: Actor) -> Decision | None:
+        """Who decided on a call that is still to be answered; None: it is answered."""
         with self._lock:
-            is_open = (actor.origin, call.id) in self._unanswered
-            self._unanswered.discard((actor.origin, call.id))
-        return is_open
+            return self._unanswered.pop((actor.origin, call.id), None)
 
-    def _attempt(self, call: ToolCall, actor: Actor) -> ToolResult:
+    def _attempt(self, call: ToolCall, actor: Actor, decision: Decision) -> ToolResult:
         try:
             tool = self.registry.find(call.name)
             asked_for = parse_arguments(tool, call.arguments)
             context = self._context(call, actor)
-            arguments = self._permitted(tool, asked_for, call=call, actor=actor)
+            permitted = self._permission.permit(tool, asked_for, call=call, actor=actor, decision=decision)
             actor.cancel.raise_if_cancelled()
-            result = tool.run(arguments, context)
-            return result if arguments is asked_for else _with_edit(result, arguments)
+            return self._run(tool, permitted, context, actor=actor, decision=decision)
         except TurnCancelled:
             return cancelled_result(call)
         except ToolInputInvalid as error:
@@ -167,12 +131,24 @@ class ToolGate:
         except ToolFailed as error:
             return _failed(error, error.kind or error.code)
         except PolicyDenied as error:
+            note_refusal(error, actor, self._masker)
             return ToolResult(_words(error), outcome=ToolOutcome.DENIED, error_kind=ErrorKind.PERMISSION)
         except Exception as error:  # tool boundary: a tool's own fault is the model's to read, the loop lives
             what = f"{type(error).__name__}: {error}"
             return ToolResult(
                 model_text("tool.broke", tool=call.name, what=what), outcome=ToolOutcome.FAILED, error_kind=what[:200]
             )
+
+    def _run(
+        self, tool: Tool, permitted: Permitted, context: ToolContext, *, actor: Actor, decision: Decision
+    ) -> ToolResult:
+        try:
+            result = tool.run(permitted.arguments, context)
+        except PolicyDenied as error:
+            decision.by = refused_in_tool(error)
+            raise
+        note_outcome(tool, result, actor)
+        return _with_edit(result, permitted.arguments) if permitted.is_edited else result
 
     def _context(self, call: ToolCall, actor: Actor) -> ToolContext:
         def progress(tail: str) -> None:
@@ -188,92 +164,8 @@ class ToolGate:
             progress,
             actor.origin,
             actor.description,
+            actor.policy.trusts,
         )
-
-    def _permitted(self, tool: Tool, arguments: "BaseModel", *, call: ToolCall, actor: Actor) -> "BaseModel":
-        """The arguments to run with: the model's, or the person's own. Raises PolicyDenied or TurnCancelled."""
-        while True:
-            values = arguments.model_dump()
-            doubt = self._guard_command(tool, values, call=call, actor=actor)
-            if actor.is_person:
-                return arguments
-            rule = self._rules.decide_by_rule(tool.name, values)
-            if rule is RuleDecision.DENY:
-                raise PolicyDenied("policy.rule_denied", tool=tool.name)
-            asks = tool.needs_approval and self._rules.mode() is Mode.ASK
-            if rule is RuleDecision.ALLOW or not (asks or doubt.reason or rule is RuleDecision.ASK):
-                return arguments
-            preview = tool.preview(arguments, self._context(call, actor))
-            question = self._question(tool, values, preview, call=call, actor=actor, doubt=doubt)
-            edited = self._rules.approvals.approve(question, actor)
-            if not edited:
-                return arguments
-            new_arguments = self._edited(tool, edited, call=call, actor=actor)
-            if new_arguments is not None:
-                arguments, call = new_arguments, call._replace(arguments=edited)
-
-    def _question(
-        self,
-        tool: Tool,
-        values: dict[str, Any],
-        preview: ToolDetail | None,
-        *,
-        call: ToolCall,
-        actor: Actor,
-        doubt: CommandVerdict,
-    ) -> ApprovalQuestion:
-        root = self._paths.root
-        rule = "" if doubt.reason else session_rule(tool.name, values)
-        return ApprovalQuestion(
-            call,
-            values,
-            self._masker.mask(call.arguments),
-            self._masked(preview),
-            rule if self._masker.mask(rule) == rule else "",  # a rule that can't be shown is none
-            doubt.reason,
-            doubt.matched,
-            dangers_of(tool, values, preview, root=root),
-            () if tool.effect is ToolEffect.WRITE else files_read_before(actor, root),
-        )
-
-    def _edited(self, tool: Tool, edited: str, *, call: ToolCall, actor: Actor) -> "BaseModel | None":
-        """The person's arguments, checked like the model's; None: they are told why not, and asked again."""
-        if MASK in edited and MASK not in call.arguments:
-            actor.emit(Notice(Fault("approval.edit_masked", (("mask", MASK),)), NoticeLevel.WARNING))
-            return None
-        try:
-            return parse_arguments(tool, edited)
-        except ToolInputInvalid as error:
-            what = str(error.fields.get("what", error.code))
-            actor.emit(Notice(Fault("approval.edit_invalid", (("what", what),)), NoticeLevel.WARNING))
-            return None
-
-    def _guard_command(self, tool: Tool, values: dict[str, Any], *, call: ToolCall, actor: Actor) -> CommandVerdict:
-        """A verdict with a reason when a person has to look. Raises PolicyDenied for what can't be meant."""
-        if tool.name != COMMAND_TOOL:
-            return CommandVerdict(VerdictKind.ALLOWED)
-        verdict = self._rules.command_guard.check(values["command"])
-        if verdict.kind is VerdictKind.ALLOWED:
-            return verdict
-        command = self._masker.mask(values["command"])
-        is_refused = verdict.kind is VerdictKind.REFUSED
-        actor.emit(
-            CommandReviewed(
-                call.id, command, not is_refused, verdict.reason, "guard", self._masker.mask(verdict.matched)
-            )
-        )
-        if is_refused:
-            raise PolicyDenied(verdict.reason, matched=verdict.matched)
-        return verdict._replace(matched=self._masker.mask(verdict.matched))
-
-    def _masked(self, detail: ToolDetail | None) -> ToolDetail | None:
-        match detail:
-            case FileWritten():
-                return detail._replace(diff=self._masker.mask(detail.diff))
-            case CommandRun():
-                return detail._replace(command=self._masker.mask(detail.command), tail=self._masker.mask(detail.tail))
-            case _:
-                return detail
 
 
 def _with_edit(result: ToolResult, arguments: "BaseModel") -> ToolResult:

@@ -238,6 +238,8 @@ class ApprovalRequested(NamedTuple):
     """What to look at: codes `danger.*` of the catalogue without their prefix."""
     files_read: tuple[str, ...] = ()
     """What the asking actor read or wrote last before, latest first: data that may have asked for this call."""
+    outside_read: tuple[str, ...] = ()
+    """Tools that brought content from outside (web, MCP) into the asking actor's conversation before."""
 
 
 class ApprovalDecided(NamedTuple):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from paicli.policy.rules import RuleDecision, RuleSet, parse_rule
+from paicli.policy.session_grants import SessionGrants
 
 
 class BookedRule(NamedTuple):
@@ -38,12 +39,17 @@ class RuleBook:
         )
         self._rules = self._parsed(booked)
         self._booked = booked
+        self.grants = SessionGrants()
+        """What the person allowed while being asked."""
 
     @property
     def rules(self) -> tuple[BookedRule, ...]:
-        """Deny, then ask, then allow."""
+        """Deny, then ask, then allow; what was allowed while being asked stands last."""
         order = [RuleDecision.DENY, RuleDecision.ASK, RuleDecision.ALLOW]
-        return tuple(sorted(self._booked, key=lambda rule: order.index(rule.decision)))
+        booked = sorted(self._booked, key=lambda rule: order.index(rule.decision))
+        listed = {rule.text for rule in booked if rule.decision is RuleDecision.ALLOW}
+        granted = [text for text in self.grants.texts if text not in listed]
+        return (*booked, *(BookedRule(RuleDecision.ALLOW, text, is_added=True) for text in granted))
 
     def decide(self, tool: str, arguments: Mapping[str, Any]) -> RuleDecision:
         """As `RuleSet.decide`."""
@@ -59,12 +65,12 @@ class RuleBook:
         return text
 
     def remove(self, text: str) -> bool:
-        """Takes out every rule of that text; False when there is none."""
+        """Takes out every rule and grant of that text; False when there is none."""
         with self._lock:
             kept = tuple(rule for rule in self._booked if rule.text.strip() != text.strip())
             is_known = len(kept) < len(self._booked)
             self._change(kept)
-        return is_known
+        return self.grants.remove(text) or is_known
 
     def _change(self, booked: tuple[BookedRule, ...]) -> None:
         self._rules, self._booked = self._parsed(booked), booked

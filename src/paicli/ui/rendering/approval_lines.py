@@ -72,6 +72,9 @@ def approval_lines(event: Event, request: ApprovalRequested, texts: Texts) -> li
     shown += diff_lines(revealed(diff))
     if request.files_read:
         shown.append(line(texts.screen("approval.files_read", paths=_some_paths(request.files_read, texts)), Style.DIM))
+    if request.outside_read:
+        tools = _some_paths(request.outside_read, texts)
+        shown.append(line(texts.screen("approval.outside_read", tools=tools), Style.WARNING))
     hidden = hidden_count(_all_text(request.arguments) + diff)
     if hidden:
         shown.append(line(texts.screen("approval.hidden", count=hidden), Style.WARNING))
