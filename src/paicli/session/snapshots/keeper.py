@@ -1,0 +1,284 @@
+"""The snapshots of a session: one before each turn that may write, one at its end, and the way back to any of them."""
+
+import threading
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from paicli.core.cancellation import CancellationToken
+from paicli.core.errors import TurnCancelled, UserFacingError
+from paicli.core.event_stream import Emit
+from paicli.core.events import Notice, NoticeLevel
+from paicli.core.faults import Fault
+from paicli.core.kept.events import FilesRestored, SnapshotTaken
+from paicli.session.snapshots.planning import RestorePlanner
+from paicli.session.snapshots.records import Snapshot, SnapshotKind, SnapshotNote
+from paicli.session.snapshots.repository import SideRepository, SnapshotFailed
+from paicli.session.snapshots.restoring import RestorePlan, Restoring
+from paicli.session.snapshots.worktree import WorkTree
+from paicli.system.programs.git import GitMissing
+
+END_WITHIN_S = 0.2
+"""How long leaving waits for the last turn's end to be noted."""
+_TEXT_CHARACTERS = 500
+
+
+class SnapshotPlace(NamedTuple):
+    folder: Path
+    """Of the side repository; private."""
+    root: Path
+    home: Path
+    """paicli's own files, never taken."""
+    environ: Mapping[str, str]
+
+
+class _OpenTurn:
+    def __init__(self, turn_id: str, text: str) -> None:
+        self.id = turn_id
+        self.text = text
+        self.is_tried = False
+        self.begun: Snapshot | None = None
+
+
+class SnapshotKeeper:
+    """Thread-safe. Its methods raise UserFacingError where nothing can be done, TurnCancelled on a cancel."""
+
+    def __init__(
+        self,
+        place: SnapshotPlace,
+        *,
+        session_id: str,
+        mask: Callable[[str], str],
+        allows: Callable[[str], bool],
+        is_enabled: bool,
+    ) -> None:
+        """`allows`: whether a path relative to the root may be written."""
+        self._place = place
+        self._session = session_id
+        self._mask = mask
+        self._allows = allows
+        self._lock = threading.RLock()
+        self._off = "" if is_enabled else "snapshots.disabled"
+        self._parts: _Parts | None = None
+        self._turns: list[str] = []
+        self._turn: _OpenTurn | None = None
+        self._standing: list[int] = []
+        self._told: set[str] = set()
+        """What was said to be left out, and which faults were said: each once."""
+        self._closing = CancellationToken()
+        self._ending: threading.Thread | None = None
+
+    def begin_turn(self, turn_id: str, text: str) -> None:
+        self._settle()
+        with self._lock:
+            self._turns.append(turn_id)
+            self._turn = _OpenTurn(turn_id, self._mask(text)[:_TEXT_CHARACTERS])
+
+    def before_change(self, emit: Emit, cancel: CancellationToken) -> None:
+        """The files as they are, once a turn, before its first call that may write. A failure is said once, no more."""
+        with self._lock:
+            turn = self._turn
+            if turn is None or turn.is_tried or self._off:
+                return
+            try:
+                turn.begun = self._taken(SnapshotNote(SnapshotKind.TURN, turn=turn.id, text=turn.text), cancel)
+            except TurnCancelled:
+                raise
+            except GitMissing:
+                self._say_once(emit, Fault("snapshots.no_git"))
+            except OSError as error:
+                self._say_once(emit, _failed(error))
+            else:
+                emit(self._event(turn.begun))
+            turn.is_tried = True
+
+    def end_turn(self) -> None:
+        """Notes how the turn left the files, beside the engine's thread; whoever comes next waits for it."""
+        with self._lock:
+            turn, self._turn = self._turn, None
+            if turn is None or turn.begun is None:
+                return
+            begun = turn.begun
+            self._ending = threading.Thread(target=self._end, args=(begun,), name="paicli-snapshot", daemon=True)
+            self._ending.start()
+
+    def take(self, cancel: CancellationToken) -> SnapshotTaken:
+        """One at the person's word."""
+        with self._opened():
+            return self._event(self._taken(SnapshotNote(SnapshotKind.ASKED), cancel))
+
+    def listed(self, cancel: CancellationToken) -> Sequence[Snapshot]:
+        """Newest first."""
+        with self._opened() as parts:
+            return parts.repository.listed(cancel)[::-1]
+
+    def is_own(self, snapshot: Snapshot) -> bool:
+        """Of this session."""
+        return snapshot.note.session == self._session
+
+    def plan_restore(self, snapshot: str, cancel: CancellationToken) -> RestorePlan:
+        """Everything as it was then."""
+        with self._opened() as parts:
+            return parts.planner.to_snapshot(self._numbered(snapshot, cancel), cancel)
+
+    def plan_undo(self, count: int, from_turn: str, cancel: CancellationToken) -> RestorePlan:
+        """What the last `count` turns that wrote did, or those since `from_turn`, taken back; other changes stay."""
+        with self._opened() as parts:
+            chosen, open_number = self._to_undo(count, from_turn, cancel)
+            return parts.planner.without(chosen, self._standing, cancel, open_number=open_number)
+
+    def line_counts(self, plan: RestorePlan, cancel: CancellationToken) -> dict[str, tuple[int, int]]:
+        """path → (added, removed) lines of what the plan would change."""
+        with self._opened() as parts:
+            return parts.repository.line_counts(plan.now.tree, plan.wanted, cancel)
+
+    def diff(self, snapshot: str, cancel: CancellationToken) -> bytes:
+        """From that snapshot to now; "" is the session's first."""
+        with self._opened() as parts:
+            if snapshot:
+                since = self._numbered(snapshot, cancel)
+            else:
+                own = [each for each in parts.repository.listed(cancel) if self.is_own(each)]
+                if not own:
+                    raise UserFacingError("snapshots.none_yet")
+                since = own[0]
+            return parts.repository.diff(since.taken.tree, parts.tree.take(cancel).tree, cancel)
+
+    def restore(self, plan: RestorePlan, cancel: CancellationToken) -> FilesRestored:
+        """Carries it out; how the files are now is kept first."""
+        with self._opened() as parts:
+            note = SnapshotNote(SnapshotKind.RESTORE, self._session, text=str(plan.number))
+            number = parts.repository.add(plan.now, note._replace(standing=tuple(self._standing)), cancel)
+            done = parts.restoring.carry_out(plan, cancel)
+            self._standing = list(plan.standing)
+            ended = parts.tree.take(cancel)
+            changed = len(done.written) + len(done.removed)
+            end_note = note._replace(standing=plan.standing, changed=changed)
+            parts.repository.add_end(number, ended, end_note, cancel=cancel)
+            return FilesRestored(str(plan.number), *(tuple(map(_shown, paths)) for paths in done))
+
+    def close(self) -> None:
+        """Leaves; the store is whole whatever was under way."""
+        if self._ending is not None:
+            self._ending.join(END_WITHIN_S)
+        self._closing.cancel()
+
+    def _taken(self, note: SnapshotNote, cancel: CancellationToken) -> Snapshot:
+        parts = self._made(cancel)
+        taken = parts.tree.take(cancel)
+        note = note._replace(session=self._session, standing=tuple(self._standing))
+        return Snapshot(parts.repository.add(taken, note, cancel), taken, note, 0.0)
+
+    def _end(self, begun: Snapshot) -> None:
+        with self._lock:
+            parts = self._parts
+            if parts is None:
+                return
+            try:
+                taken = parts.tree.take(self._closing)
+                changed = len(parts.repository.changes(begun.taken.tree, taken.tree, self._closing))
+                if changed or taken.folders != begun.taken.folders:
+                    self._standing.append(begun.number)
+                note = begun.note._replace(standing=tuple(self._standing), changed=changed)
+                parts.repository.add_end(begun.number, taken, note, cancel=self._closing)
+            except (OSError, TurnCancelled):
+                self._standing.append(begun.number)  # not known: counts as having written
+
+    def _to_undo(self, count: int, from_turn: str, cancel: CancellationToken) -> tuple[list[Snapshot], int]:
+        """The turns, oldest first, and the number of the one that runs now, 0: none."""
+        parts = self._made(cancel)
+        open_number = self._turn.begun.number if self._turn is not None and self._turn.begun is not None else 0
+        numbers = [*self._standing, *([open_number] if open_number else [])]
+        known = {snapshot.number: snapshot for snapshot in parts.repository.listed(cancel)}
+        standing = [known[number] for number in numbers if number in known]
+        if from_turn:
+            since = self._turns[self._turns.index(from_turn) :] if from_turn in self._turns else []
+            chosen = [snapshot for snapshot in standing if snapshot.note.turn in since]
+        else:
+            chosen = standing[-count:] if count > 0 else []
+        if not chosen:
+            raise UserFacingError("snapshots.nothing_to_undo")
+        return chosen, open_number
+
+    def _numbered(self, snapshot: str, cancel: CancellationToken) -> Snapshot:
+        for each in self._made(cancel).repository.listed(cancel):
+            if str(each.number) == snapshot:
+                return each
+        raise UserFacingError("snapshots.unknown", number=snapshot[:40])
+
+    def _made(self, cancel: CancellationToken) -> "_Parts":
+        if self._off:
+            raise UserFacingError(self._off)
+        if self._parts is None:
+            place = self._place
+            repository = SideRepository(place.folder, place.root, place.environ, excluded=(place.home,))
+            repository.open()
+            tree = WorkTree(repository, place.root)
+            restoring = Restoring(repository, place.root, allows=self._allows)
+            self._parts = _Parts(repository, tree, restoring, RestorePlanner(repository, tree, restoring))
+            self._standing = self._standing_before(repository, cancel)
+        return self._parts
+
+    def _standing_before(self, repository: SideRepository, cancel: CancellationToken) -> list[int]:
+        """Of a session that goes on."""
+        own = [snapshot for snapshot in repository.listed(cancel) if self.is_own(snapshot)]
+        if not own:
+            return []
+        last = own[-1]
+        if last.end_note is not None:
+            return list(last.end_note.standing)
+        is_turn = last.note.kind is SnapshotKind.TURN
+        return [*last.note.standing, *([last.number] if is_turn else [])]
+
+    @contextmanager
+    def _opened(self) -> "Generator[_Parts]":
+        """The parts, for this thread alone; git's faults come out as words for a person."""
+        self._settle()
+        with self._lock:
+            try:
+                yield self._made(self._closing)
+            except OSError as error:
+                raise _as_user_error(error) from None
+
+    def _settle(self) -> None:
+        """Waits for the end of the last turn to be noted."""
+        ending = self._ending
+        if ending is not None and ending is not threading.current_thread():
+            ending.join()
+
+    def _say_once(self, emit: Emit, fault: Fault) -> None:
+        if fault.code not in self._told:
+            self._told.add(fault.code)
+            emit(Notice(fault, NoticeLevel.WARNING))
+        if fault.code in {"snapshots.no_git", "snapshots.too_large"}:
+            self._off = fault.code  # the next turn would wait as long, for nothing
+
+    def _event(self, snapshot: Snapshot) -> SnapshotTaken:
+        news = tuple(path for path in snapshot.taken.left_out if path not in self._told)
+        self._told.update(news)
+        return SnapshotTaken(str(snapshot.number), tuple(map(_shown, news)))
+
+
+class _Parts(NamedTuple):
+    repository: SideRepository
+    tree: WorkTree
+    restoring: Restoring
+    planner: RestorePlanner
+
+
+def _as_user_error(error: OSError) -> UserFacingError:
+    fault = Fault("snapshots.no_git") if isinstance(error, GitMissing) else _failed(error)
+    return UserFacingError(fault.code, **dict(fault.fields))
+
+
+def _failed(error: OSError) -> Fault:
+    if isinstance(error, SnapshotFailed) and error.reason in {"timed_out", "too_many"}:
+        return Fault("snapshots.too_large")
+    reason = error.reason if isinstance(error, SnapshotFailed) else error.strerror or str(error)
+    return Fault("snapshots.failed", (("reason", reason),))
+
+
+def _shown(path: str) -> str:
+    """As events carry it: valid UTF-8."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
