@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from paicli.core.events import Event
 from paicli.core.ops import Mode
 from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.input_sources import InputSources
@@ -22,6 +23,19 @@ class NotifyBy(StrEnum):
     BELL = "bell"
     ALL = "all"
     """Bell, and OSC 9 for terminals that show notifications."""
+
+
+class EarlierSession(NamedTuple):
+    """What had happened in this session before this process."""
+
+    id: str
+    title: str
+    turn_count: int
+    message_count: int
+    todo_count: int
+    tokens: int
+    """In and out, of all requests."""
+    events: tuple[Event, ...]
 
 
 class SessionFacts(NamedTuple):
@@ -47,3 +61,5 @@ class SessionFacts(NamedTuple):
     theme: str = "dark"
     """dark | light | none"""
     notify: NotifyBy = NotifyBy.BELL
+    earlier: EarlierSession | None = None
+    """Set where a stored session goes on."""

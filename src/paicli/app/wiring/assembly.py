@@ -66,6 +66,8 @@ from paicli.ui.queries import SessionQueries
 from paicli.version import VERSION
 
 if TYPE_CHECKING:
+    from paicli.app.wiring.resume import Resumption
+    from paicli.session.stored.opening import OpenedSession
     from paicli.system.sandbox.sandbox import Sandbox
 
 
@@ -106,20 +108,25 @@ class _Ground(NamedTuple):
     """What answers; a switch of models happens in it."""
     recorded: Wrap
     """Around every client whose requests belong to the conversation."""
+    earlier: "Resumption | None"
+    """What a stored session brings back."""
 
     def warn(self, fault: Fault) -> None:
         self.stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
 
 
-def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
-    """Everything for one session, its engine running. Raises SettingsError for what the person must mend."""
-    ground = _prepare(settings, session_kind)
+def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedSession | None" = None) -> Assembly:
+    """Everything for one session, its engine running. Raises SettingsError for what the person must mend.
+
+    `resumed`: a stored session that goes on.
+    """
+    ground = _prepare(settings, session_kind, resumed)
     stream, texts, folder = ground.stream, ground.texts, ground.folder
     rules = load_project_rules(settings.project_root)
     library = PromptLibrary(settings.home / "prompts")
     prompts = SystemPrompts(library, rules, appended=settings.append_system_prompt)
     results = ResultFiles(folder.results)
-    paths = _guarded_paths(settings, folder)
+    paths = _guarded_paths(settings, (folder.results, *(resumed.earlier_results if resumed else ())))
     sandbox = open_sandbox(settings, lambda: paths.folders, readable=(folder.results,))
     toolbox = _open_tools(ground, results, sandbox)
     registry = ToolRegistry(toolbox.tools, schemas=load_schemas(), describe=library.describe_tool)
@@ -127,12 +134,26 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     book = _rule_book(settings, registry)
     own = own_commands(settings)
     facts = _facts(settings, ground.client)._replace(
-        sources=input_sources(settings.home, paths, os.environ), custom_commands=own.commands
+        sources=input_sources(settings.home, paths, os.environ),
+        custom_commands=own.commands,
+        earlier=ground.earlier.facts if ground.earlier else None,
     )
     wiring = _Wiring(ground, book=book, library=library)
     engine = wiring.engine(registry, paths, prompts=prompts, results=results)
+    if ground.earlier is not None:
+        ground.earlier.bring_back(engine, wiring.react, registry)
     parts = ControlledParts(
-        settings, texts, ground.masker, ground.client, book, paths, toolbox, registry, prompts, folder
+        settings,
+        texts,
+        ground.masker,
+        ground.client,
+        book,
+        paths,
+        toolbox,
+        registry,
+        prompts,
+        folder,
+        resumed.stored.events if resumed else (),
     )
     queries = control_session(engine, parts)
     # Last of what can fail: wrong settings leave no empty session behind.
@@ -150,8 +171,16 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
             prompts.use_rules(load_project_rules(settings.project_root))
 
     stream.subscribe(follow_rules)
+    if ground.earlier is not None:
+        for body in ground.earlier.changes(settings, ground.client):
+            stream.publish(body, Origin())
     engine.start()
-    warnings = (*_warnings_of(rules), *own.faults, *sandbox_faults(sandbox))
+    warnings = (
+        *(ground.earlier.faults if ground.earlier else ()),
+        *_warnings_of(rules),
+        *own.faults,
+        *sandbox_faults(sandbox),
+    )
     for fault in warnings:
         ground.warn(fault)
     if journal.fault is not None:  # before anybody listened
@@ -159,10 +188,16 @@ def assemble(settings: Settings, *, session_kind: SessionKind) -> Assembly:
     return Assembly(engine, stream, facts, texts, registry.names, folder.results, warnings, queries, close)
 
 
-def _prepare(settings: Settings, kind: SessionKind) -> _Ground:
+def _prepare(settings: Settings, kind: SessionKind, resumed: "OpenedSession | None") -> _Ground:
     masker = SecretMasker(settings.secrets)
-    folder = open_session_folder(settings.home, settings.project_root, new_session_id())
-    stream = EventStream(folder.id)
+    if resumed is None:
+        folder, earlier = open_session_folder(settings.home, settings.project_root, new_session_id()), None
+    else:
+        # start-up: a new session reads no old one
+        from paicli.app.wiring.resume import resumption_of
+
+        folder, earlier = resumed.folder, resumption_of(resumed)
+    stream = EventStream(folder.id, after_seq=resumed.stored.last_seq if resumed else 0)
 
     def warn(fault: Fault) -> None:
         stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
@@ -176,7 +211,9 @@ def _prepare(settings: Settings, kind: SessionKind) -> _Ground:
         )
     )
     recorded = recording_of(settings, client.model, masker=masker, warn=warn)
-    return _Ground(settings, kind, Texts(settings.language), masker, folder, stream, PersonDesk(), client, recorded)
+    return _Ground(
+        settings, kind, Texts(settings.language), masker, folder, stream, PersonDesk(), client, recorded, earlier
+    )
 
 
 def _open_tools(ground: _Ground, results: ResultFiles, sandbox: "Sandbox | None") -> Toolbox:
@@ -188,7 +225,10 @@ def _open_tools(ground: _Ground, results: ResultFiles, sandbox: "Sandbox | None"
 def _open_journal(ground: _Ground) -> Journal:
     folder = ground.folder
     journal = Journal(
-        folder.journal, masker=ground.masker, on_fault=lambda error: ground.warn(_journal_fault(folder, error))
+        folder.journal,
+        masker=ground.masker,
+        on_fault=lambda error: ground.warn(_journal_fault(folder, error)),
+        file=ground.earlier.opened.file if ground.earlier else None,
     )
     ground.stream.subscribe(journal)
     return journal
@@ -222,7 +262,7 @@ class _Wiring:
         mentions = MentionReader(paths, masker=self._masker, sees_images=lambda: self._client.capabilities.vision)
         parts = LoopParts(asker, gate, ToolExecutor(), self._texts, limits, mentions.attached_to)
         tasks = TaskConversations(parts, self._stream, digest_of=digest_of_file, policies=self.policies)
-        react = ReActAgent(parts, system_prompt=lambda: prompts.assemble(PromptMode.REACT))
+        self.react = react = ReActAgent(parts, system_prompt=lambda: prompts.assemble(PromptMode.REACT))
         plans = self._plans(asker, tasks, prompts=prompts, results=results)
         queued = TextQueue()
         turns = SessionTurns(
@@ -239,7 +279,7 @@ class _Wiring:
         runners[TurnKind.INIT] = prepared(runners[TurnKind.REACT], self._introduction.request)
         return Engine(
             self._stream,
-            started=self._started(registry),
+            started=self._ground.earlier.started if self._ground.earlier else self._started(registry),
             modes=self._modes,
             desk=self._desk,
             queued=queued,
@@ -335,11 +375,11 @@ def _rule_book(settings: Settings, registry: ToolRegistry) -> RuleBook:
     )
 
 
-def _guarded_paths(settings: Settings, folder: SessionFolder) -> PathGuard:
+def _guarded_paths(settings: Settings, results: tuple[Path, ...]) -> PathGuard:
     return PathGuard(
         settings.project_root,
         added=settings.added_folders,
-        readable=(folder.results,),
+        readable=results,
         protected=(settings.home,),
     )
 

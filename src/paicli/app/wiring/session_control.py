@@ -13,6 +13,7 @@ from paicli.app.wiring.session_record import SessionRecord
 from paicli.app.wiring.toolbox import Toolbox
 from paicli.context.assembly import PromptMode, SystemPrompts
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import Event
 from paicli.core.masking import SecretMasker
 from paicli.llm.switching_client import SwitchingClient
 from paicli.policy.path_guard import PathGuard
@@ -34,6 +35,8 @@ class ControlledParts(NamedTuple):
     registry: ToolRegistry
     prompts: SystemPrompts
     folder: SessionFolder
+    earlier: tuple[Event, ...] = ()
+    """What an earlier process had done in this session."""
 
 
 def control_session(engine: Engine, parts: ControlledParts) -> Queries:
@@ -44,6 +47,8 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
     # Editors and clipboards are the person's own programs and need their whole environment, but for the keys.
     environment = {name: value for name, value in environ.items() if name not in settings.secret_variables}
     record = SessionRecord(settings.mode)
+    record.catch_up(parts.earlier)
+    record.mode = settings.mode
     engine.stream.subscribe(record)
     models = ModelSwitcher(parts.client, settings.model, config_path=config_path, environ=environ, masker=parts.masker)
     rules = RuleKeeper(parts.book, config_path)

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from paicli.context.token_estimate import IMAGE_TOKENS, MESSAGE_TOKENS, estimated_tokens
@@ -58,6 +58,13 @@ class SessionRecord:
     def __call__(self, event: Event) -> None:
         with self._lock:
             self._take(event)
+
+    def catch_up(self, events: Iterable[Event]) -> None:
+        """What an earlier process had done; none of it runs any more."""
+        with self._lock:
+            for event in events:
+                self._take(event)
+            self._tasks.clear()
 
     @property
     def conversation(self) -> tuple[int, int]:

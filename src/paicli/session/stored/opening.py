@@ -4,6 +4,7 @@ The journal is never rewritten. What can't be read in it is kept aside as it is,
 """
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,8 +28,14 @@ class OpenedSession(NamedTuple):
     """The journal's descriptor: this process is its only writer."""
     forked: SessionForked | None = None
     """Set where it is a new copy."""
-    is_newly_damaged: bool = False
-    """There are damaged lines that nobody was told of yet."""
+    is_busy: bool = False
+    """It is a copy because another process writes the session itself."""
+    damaged_count: int = 0
+    """Lines of the session that could not be read and that nobody was told of yet."""
+
+    @property
+    def is_newly_damaged(self) -> bool:
+        return self.damaged_count > 0
 
     @property
     def earlier_results(self) -> tuple[Path, ...]:
@@ -46,9 +53,9 @@ def open_stored(journal: Path) -> OpenedSession:
     try:
         file = open_journal(journal)
     except JournalTaken:
-        return fork_stored(journal)
+        return fork_stored(journal)._replace(is_busy=True)
     stored = read_session(journal)  # after the claim: nobody writes any more
-    return OpenedSession(_folder(journal), stored, file, is_newly_damaged=_keep_aside(stored))
+    return OpenedSession(_folder(journal), stored, file, damaged_count=_keep_aside(stored))
 
 
 def fork_stored(journal: Path) -> OpenedSession:
@@ -67,7 +74,7 @@ def fork_stored(journal: Path) -> OpenedSession:
         raise SessionNotFound("stored.unwritable", path=str(copy), reason=error.strerror or str(error)) from None
     stored = session_of(copy, raw)
     forked = SessionForked(journal.stem, stored.last_seq)
-    return OpenedSession(_folder(copy), stored, open_journal(copy), forked, _keep_aside(origin))
+    return OpenedSession(_folder(copy), stored, open_journal(copy), forked, damaged_count=_keep_aside(origin))
 
 
 def _whole_records(raw: bytes, records: tuple[dict[str, object], ...], is_damaged: bool) -> list[bytes]:
@@ -80,16 +87,14 @@ def _folder(journal: Path) -> SessionFolder:
     return SessionFolder(journal.stem, journal, journal.with_name(f"{journal.stem}{RESULTS}"))
 
 
-def _keep_aside(stored: StoredSession) -> bool:
-    """Damaged lines into a file beside the journal; True where it did not hold all of them yet."""
+def _keep_aside(stored: StoredSession) -> int:
+    """Damaged lines into a file beside the journal; how many there are where it did not hold them all yet, else 0."""
     if not stored.damaged_lines:
-        return False
+        return 0
     path = stored.path.with_name(f"{stored.id}{DAMAGED}")
     lines = b"".join(line + b"\n" for line in stored.damaged_lines)
-    try:
+    with suppress(OSError):  # then the lines stay in the journal, and are told of again
         if path.is_file() and path.read_bytes() == lines:
-            return False
+            return 0
         write_state_file(path, lines)
-    except OSError:  # the lines stay in the journal; they are told of again
-        return True
-    return True
+    return stored.skipped_lines
