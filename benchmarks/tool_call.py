@@ -17,11 +17,10 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Origin
 from paicli.core.masking import SecretMasker
-from paicli.core.messages import ChatResponse, ToolCall, ToolDetail, ToolResult
+from paicli.core.messages import ToolCall, ToolDetail, ToolResult
 from paicli.core.ops import Mode
 from paicli.llm.asking import ModelAsker
 from paicli.llm.recorded.client import RecordedClient
-from paicli.llm.recorded.file import RecordedReply
 from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rules import RuleSet
@@ -40,7 +39,7 @@ CALLS = {
         "command": "cd src && python -m pytest -q tests/test_NUMBER.py 2>&1 | tail -20 || git status -s"
     },
 }
-ALLOW = ("execute_command(git diff:*)", "execute_command(python:*)", "read_file(src/**)", "write_file(docs/**)")
+ALLOW = ("execute_command(git diff:*)", "execute_command", "read_file(src/**)", "write_file(docs/**)")
 DENY = ("execute_command(git push:*)", "read_file(secrets/**)")
 COUNT = 300
 
@@ -99,10 +98,8 @@ def gate_over(root: Path, runner: CommandRunner, *, masker: SecretMasker, stream
     tools, _ = all_tools(runner, masker=masker, results=results)
     registry = ToolRegistry([WithoutWork(tool) for tool in tools], schemas=load_schemas(), describe=lambda name: name)
     rule_set = RuleSet.parse(allow=ALLOW, deny=DENY, known_tools=registry.names, root=root)
-    # No rule speaks of the command: its review is asked for, and answered at once.
-    allowed = RecordedReply("review", ChatResponse('{"decision": "allow", "reason": "tests"}'))
-    client = RecordedClient([allowed] * COUNT)
-    reviewer = CommandReviewer(ModelAsker(client, masker=masker), system_prompt=str, masker=masker)
+    # Commands are allowed by rule: a client without replies fails the call that asks for a review.
+    reviewer = CommandReviewer(ModelAsker(RecordedClient([]), masker=masker), system_prompt=str, masker=masker)
     rules = GateRules(
         mode=lambda: Mode.AUTO,
         command_guard=CommandGuard(root, Path.home()),

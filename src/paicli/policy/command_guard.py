@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paicli.policy.verdict import CommandVerdict
+
+if TYPE_CHECKING:
+    from paicli.policy.shell.places import Ground
 
 PROTECTED_BRANCHES = ("main", "master", "develop", "trunk", "production", "prod", "release", "release/*")
 
@@ -22,6 +26,8 @@ class CommandGuard:
         """`protected_branches`: names or patterns like `release/*`. `protected`: folders no command may write to."""
         self._root, self._home, self._protected = root, home, tuple(protected)
         self._branches = tuple(protected_branches)
+        self._ground: Ground | None = None
+        """Made with the first command: it resolves links on the disk."""
 
     def check(self, command: str) -> CommandVerdict:
         """REFUSED for what can't be meant, UNPARSED for what only running it would tell, else ALLOWED."""
@@ -29,4 +35,7 @@ class CommandGuard:
         from paicli.policy.command_judge import judge_command
         from paicli.policy.shell.places import Ground  # start-up, as above
 
-        return judge_command(command, Ground(self._root, self._home, self._protected), self._branches)
+        ground = self._ground
+        if ground is None:
+            ground = self._ground = Ground(self._root, self._home, self._protected)
+        return judge_command(command, ground, self._branches)
