@@ -2,12 +2,17 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from paicli.app.trust.project_trust import NOTHING_BROUGHT, ProjectTrust
 from paicli.core.catalogue.lookup import Language
 from paicli.core.ops import Mode
 from paicli.system.sandbox.confinement import SandboxMode
+from paicli.tools.web.search.providers import SearchChoice
 from paicli.ui.facts import NotifyBy
+
+if TYPE_CHECKING:
+    from paicli.policy.network.guard import AllowedHost
 
 
 class SessionKind(StrEnum):
@@ -89,7 +94,13 @@ class Settings(NamedTuple):
     deny_rules: tuple[str, ...] = ()
     record: Path | None = None
     """Where the conversation with the model is recorded, a file that does not exist yet."""
+    web_search: SearchChoice = SearchChoice()
+    """Which service web_search asks."""
+    web_allow_hosts: "tuple[AllowedHost, ...]" = ()
+    """Places that web_fetch may reach although they are not public."""
     secrets: tuple[str, ...] = ()
     """Values that are masked on every way out."""
     secret_variables: frozenset[str] = frozenset()
     """Environment variables that no child process gets."""
+    trust: ProjectTrust = NOTHING_BROUGHT
+    """What may be used of the folder's own files."""

@@ -19,17 +19,20 @@ from paicli.system.output_pump import OnTail
 from paicli.system.pipe_drain import PipeDrain
 from paicli.system.process_group import Claim, ProcessEntry
 from paicli.system.running_command import CANCEL_GRACE_S, CommandOutcome, Descriptors, RunningCommand
+from paicli.system.sandbox.confining import Confine, ConfinedCommand
 
-_STAGE_SCRIPT = Path(__file__).with_name("stage_codes.bash")
+STAGE_SCRIPT = Path(__file__).with_name("stage_codes.bash")
+"""Read by each command's shell."""
 _CLOSE_PATIENCE_S = 0.5
 
 
 class CommandRunner:
     """Runs `bash -c`. Thread-safe; commands of several threads run side by side."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        """`environment`: what commands see, as `command_environment` makes it."""
+    def __init__(self, environment: Mapping[str, str], *, confine: Confine | None = None) -> None:
+        """`environment`: what commands see, as `command_environment` makes it. `confine`: the sandbox around each."""
         self._environment = dict(environment)
+        self._confine = confine
         self._lock = threading.Lock()
         self._run_id = os.urandom(16).hex()
         self._run_count = 0
@@ -114,26 +117,36 @@ class CommandRunner:
                 **self._environment,
                 process_group.MARKER_NAME: marker,
                 "PWD": str(cwd),
-                "BASH_ENV": str(_STAGE_SCRIPT),
+                "BASH_ENV": str(STAGE_SCRIPT),
                 "PAICLI_STAGE_FD": str(stages_write),
                 "PAICLI_USER_BASH_ENV": self._environment.get("BASH_ENV", ""),
             }
+            confined = ConfinedCommand(("bash", "-c", command), environment)
+            if self._confine is not None:
+                confined = self._confine(confined.argv, environment, cwd=cwd)
             try:
                 process = subprocess.Popen(
-                    ["bash", "-c", command],
+                    confined.argv,
                     stdin=subprocess.DEVNULL,
                     stdout=output_write,
                     stderr=output_write,
                     start_new_session=True,
                     pass_fds=(stages_write,),
                     cwd=cwd,
-                    env=environment,
+                    env=confined.environment,
                 )
             except (OSError, ValueError) as error:
                 raise _start_failure(error, cwd) from error
             ours.pop_all()
             descriptors = Descriptors(output, stages)
-            return RunningCommand(process, descriptors=descriptors, cwd=cwd, marker=marker.encode(), home=self)
+            return RunningCommand(
+                process,
+                descriptors=descriptors,
+                cwd=cwd,
+                marker=marker.encode(),
+                home=self,
+                holder=confined.holder,
+            )
 
     def _end_all(self, groups: set[int]) -> None:
         term_until = time.monotonic() + CANCEL_GRACE_S

@@ -82,8 +82,11 @@ class RunningCommand:
         cwd: Path,
         marker: bytes,
         home: CommandHome,
+        holder: str = "",
     ) -> None:
+        """`holder`: a program whose own process is none of the command's, and ends when the last of them does."""
         self._process = process
+        self._holder = holder
         self._descriptors = descriptors
         self._home = home
         self._started_s = time.monotonic()
@@ -129,7 +132,8 @@ class RunningCommand:
             left = self._left_over(is_pipe_held=pipe is not None)
             self._home.take_back(self, pipe, left)
             self.ring.finish()
-        survivors = tuple(Survivor(entry.pid, process_group.command_line(entry.pid)) for entry in left)
+        named = [Survivor(entry.pid, process_group.command_line(entry.pid)) for entry in left]
+        survivors = tuple(each for each in named if not self._is_holder(each))
         code = self._process.returncode
         if status is not CommandStatus.ENDED:
             codes = ()  # a shell that is told to end tells of a pipeline that never did
@@ -198,6 +202,10 @@ class RunningCommand:
         # The group's number is taken as long as one of its members lives, so it can't be a stranger's.
         has_group = any(entry.group == self.leader for entry in entries)
         process_group.send(number, entries, groups=(self.leader,) if has_group else ())
+
+    def _is_holder(self, found: Survivor) -> bool:
+        # What has no command line any more is the holder in its last moment: it ends just after the command.
+        return bool(self._holder) and (not found.command or found.command.startswith(self._holder))
 
     def _left_over(self, *, is_pipe_held: bool) -> list[ProcessEntry]:
         if self.since == 0 and is_pipe_held:

@@ -60,6 +60,8 @@ class StatusReport(NamedTuple):
     running_count: int = 0
     """Background commands and plan tasks."""
     added_folders: tuple[str, ...] = ()
+    sandbox: str = "off"
+    """off | workspace | strict"""
 
 
 class RunningWork(NamedTuple):

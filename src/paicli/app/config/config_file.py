@@ -103,6 +103,10 @@ KEYS: dict[str, ValueKind] = {
     "limits.max_turns": _COUNT,
     "limits.max_tokens": _COUNT,
     "sandbox.mode": _wants("sandbox", _one_of("off", "workspace", "strict")),
+    "web.search": _wants("search", _one_of("zhipu", "serpapi", "searxng", "tavily", "brave", "off")),
+    "web.api_key": _STRING,
+    "web.base_url": _STRING,
+    "web.allow_hosts": _STRINGS,
     "permissions.allow": _STRINGS,
     "permissions.ask": _STRINGS,
     "permissions.deny": _STRINGS,
@@ -120,48 +124,80 @@ class ConfigFile(NamedTuple):
 
     path: Path
     values: Mapping[str, Any]
+    """What this file itself says."""
     warnings: tuple[Fault, ...] = ()
     """One for each key that nobody reads."""
+    above: tuple["ConfigFile", ...] = ()
+    """Files that win over this one, the strongest first: what a trusted folder brings."""
+    spelled: Mapping[str, str] = {}
+    """How the file itself calls a key, where it has a name of its own for it (`.env`)."""
+
+    @property
+    def layers(self) -> tuple["ConfigFile", ...]:
+        return (*self.above, self)
 
     def get(self, key: str) -> Any:
-        """The value, or None."""
-        return self.values.get(key)
+        """The value in force, or None."""
+        return next((layer.values[key] for layer in self.layers if key in layer.values), None)
+
+    def source_of(self, key: str) -> str:
+        """Where the value in force stands; for one that is nowhere, where it would."""
+        layer = next((layer for layer in self.layers if key in layer.values), self)
+        return f"{layer.path}: {layer.spelled.get(key, key)}"
+
+    def collected(self, key: str) -> tuple[str, ...]:
+        """The strings of a list that files add to and don't replace."""
+        return tuple(dict.fromkeys(text for layer in self.layers for text in layer.values.get(key) or ()))
+
+    def is_brought(self, source: str) -> bool:
+        """`source`, as `source_of` says it, is no file of the user's own."""
+        return any(source.startswith(f"{layer.path}: ") for layer in self.above)
 
 
 def read_config(path: Path) -> ConfigFile:
     """A missing or empty file gives no values. Raises SettingsError with path, line, column, key and reason."""
-    text = _read(path)
+    return config_of(path, _read(path))
+
+
+def config_of(path: Path, raw: bytes) -> ConfigFile:
+    """As `read_config`, of content that was read already."""
+    text = _decoded(path, raw)
     if not text.strip():
         return ConfigFile(path, {})
     tree = _parse(path, text)
     values: dict[str, Any] = {}
     warnings: list[Fault] = []
     for key, value in _leaves(tree, ()):
-        name = ".".join(key)
         kind = _TABLE if _is_section(key) else KEYS.get(_pattern_of(key))
-        line, column = _position(text, key)
-        where = {"path": str(path), "line": str(line), "column": str(column), "key": name}
         if kind is None:
-            warnings.append(Fault("settings.config_key_unknown", tuple(where.items())))
+            warnings.append(Fault("settings.config_key_unknown", tuple(_place(path, text, key).items())))
         elif not kind.fits(value):
-            raise SettingsError(kind.wanted, **where)
+            raise SettingsError(kind.wanted, **_place(path, text, key))
         else:
-            values[name] = value
+            values[".".join(key)] = value
     return ConfigFile(path, values, tuple(warnings))
 
 
-def _read(path: Path) -> str:
+def _place(path: Path, text: str, key: tuple[str, ...]) -> dict[str, str]:
+    line, column = _position(text, key)
+    return {"path": str(path), "line": str(line), "column": str(column), "key": ".".join(key)}
+
+
+def _read(path: Path) -> bytes:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise SettingsError("settings.config_no_file", path=str(path))
         if status.st_size > _MAX_BYTES:
             raise SettingsError("settings.config_too_large", path=str(path), size_bytes=status.st_size)
-        raw = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
-        return ""
+        return b""
     except OSError as error:
         raise SettingsError("settings.config_unreadable", path=str(path), what=error.strerror or str(error)) from error
+
+
+def _decoded(path: Path, raw: bytes) -> str:
     try:
         return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

@@ -22,6 +22,7 @@ _DEFAULTS: dict[str, Any] = {
     "plan.parallel": _OF_SETTINGS["plan_parallel"],
     "plan.max_replans": _OF_SETTINGS["plan_max_replans"],
     "ui.ascii": _OF_SETTINGS["is_ascii"],
+    "sandbox.mode": _OF_SETTINGS["sandbox"].value,
     "ui.notify": _OF_SETTINGS["notify"].value,
     "ui.theme": _OF_SETTINGS["theme"],
     "model.thinking": _OF_MODEL["is_thinking"],
@@ -67,14 +68,21 @@ def effective_settings(environ: Mapping[str, str], config: ConfigFile, texts: Te
             found[setting.key] = setting
     for key, value in _DEFAULTS.items():
         found.setdefault(key, Setting(key, value, texts.screen("config.source_default")))
-    for key, value in config.values.items():
+    for key in dict.fromkeys(key for file in config.layers for key in file.values):
         if key not in _MODEL_KEYS or problem is not None:
-            found[key] = Setting(key, value, f"{config.path}: {key}")
+            value = list(config.collected(key)) if key.startswith("permissions.") else config.get(key)
+            found[key] = Setting(key, value, _source(key, config))
     for setting in _of_environment(environ, config, texts):
         found[setting.key] = setting
     order = {key: number for number, key in enumerate(KEYS)}
     ordered = sorted(found.values(), key=lambda setting: (order.get(setting.key, len(order)), setting.key))
     return Listing(tuple(ordered), problem)
+
+
+def _source(key: str, config: ConfigFile) -> str:
+    """Where the value stands; of lists that files add to, each place."""
+    places = [file._replace(above=()).source_of(key) for file in config.layers if key in file.values]
+    return ", ".join(places if key.startswith("permissions.") else places[:1])
 
 
 def masked(key: str, value: Any) -> Any:

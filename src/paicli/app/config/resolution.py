@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 from paicli.app.command_line import CommandLine
 from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.config.environment import choose_language, forces_color, home_folder, wants_color
-from paicli.app.config.model_settings import choose_model, key_variables
+from paicli.app.config.key_destination import key_elsewhere
+from paicli.app.config.model_settings import explain_model, key_variables
 from paicli.app.config.side_models import choose_side_model
+from paicli.app.config.web_settings import allowed_hosts, choose_search, search_key_variables
 from paicli.app.settings import ModelSettings, ReplaySettings, Settings
+from paicli.app.trust.project_trust import NOTHING_BROUGHT, ProjectTrust
 from paicli.core.errors import SettingsError
 from paicli.core.faults import Fault
 from paicli.core.ops import Mode
@@ -25,15 +28,13 @@ class Configured(NamedTuple):
 
 
 def resolve_settings(
-    line: CommandLine, environ: Mapping[str, str], *, model: ModelSettings | ReplaySettings | None = None
+    line: CommandLine, environ: Mapping[str, str], *, trust: ProjectTrust = NOTHING_BROUGHT
 ) -> Configured:
-    """`model` given: it is taken as it is, and no key or endpoint is looked for (the demo).
-
-    Raises SettingsError naming the option, variable or file position at fault.
-    """
+    """`trust`: what may be used of the folder. Raises SettingsError naming the option, variable or place at fault."""
     home = home_folder(environ)
-    config = read_config(home / "config.toml")
-    chosen = model or choose_model(line.model, line.base_url, environ=environ, config=config)
+    config = read_config(home / "config.toml")._replace(above=trust.layers)
+    explained = explain_model(line.model, line.base_url, environ=environ, config=config)
+    chosen = explained.settings
     return Configured(
         Settings(
             language=choose_language(line.language, environ, config),
@@ -57,13 +58,16 @@ def resolve_settings(
             theme=config.get("ui.theme") or "dark",
             sandbox=SandboxMode(line.sandbox or config.get("sandbox.mode") or SandboxMode.OFF),
             review_model=choose_side_model("models.review", chosen, environ=environ, config=config),
-            allow_rules=(*line.allowed_tools, *(config.get("permissions.allow") or ())),
-            ask_rules=tuple(config.get("permissions.ask") or ()),
-            deny_rules=(*line.disallowed_tools, *(config.get("permissions.deny") or ())),
+            allow_rules=(*line.allowed_tools, *config.collected("permissions.allow")),
+            ask_rules=config.collected("permissions.ask"),
+            deny_rules=(*line.disallowed_tools, *config.collected("permissions.deny")),
             secrets=known_secrets(environ, config),
-            secret_variables=key_variables(),
+            secret_variables=key_variables() | search_key_variables(),
+            web_search=choose_search(environ, config).choice,
+            web_allow_hosts=allowed_hosts(config),
+            trust=trust,
         ),
-        config.warnings,
+        (*(warning for file in config.layers for warning in file.warnings), *key_elsewhere(explained, config)),
     )
 
 
@@ -79,9 +83,9 @@ def project_root(folder: str) -> Path:
 
 def known_secrets(environ: Mapping[str, str], config: ConfigFile | None = None) -> tuple[str, ...]:
     """Values of every key paicli knows of, used or not: whatever leaves the process is masked with them."""
-    values = [environ.get(name, "").strip() for name in sorted(key_variables())]
-    configured: Mapping[str, Any] = config.values if config is not None else {}
-    for key, value in configured.items():
+    values = [environ.get(name, "").strip() for name in sorted(key_variables() | search_key_variables())]
+    files = config.layers if config is not None else ()
+    for key, value in ((key, value) for file in files for key, value in file.values.items()):
         if key.endswith(".api_key"):
             values.append(str(value).strip())
         elif key == "model.headers":

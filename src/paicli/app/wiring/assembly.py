@@ -129,7 +129,9 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     paths = _guarded_paths(settings, (folder.results, *(resumed.earlier_results if resumed else ())))
     sandbox = open_sandbox(settings, lambda: paths.folders, readable=(folder.results,))
     toolbox = _open_tools(ground, results, sandbox)
-    registry = ToolRegistry(toolbox.tools, schemas=load_schemas(), describe=library.describe_tool)
+    registry = ToolRegistry(
+        toolbox.tools, schemas=load_schemas(), describe=library.describe_tool, unoffered=toolbox.unoffered
+    )
     stream.subscribe(WarmUp([_load_shell_parser, *(_models_of(tool) for tool in toolbox.tools)]))
     book = _rule_book(settings, registry)
     own = own_commands(settings)

@@ -107,6 +107,7 @@ class Queries:
             rules=self.project_rules(),
             running_count=len(running),
             added_folders=tuple(map(str, added)),
+            sandbox=parts.settings.sandbox.value,
         )
 
     def running(self) -> tuple[RunningWork, ...]:

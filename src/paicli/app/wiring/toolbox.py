@@ -1,7 +1,7 @@
 """The tools of a session, made from what they need."""
 
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from paicli.app.settings import Settings
 from paicli.core.errors import SettingsError
@@ -20,36 +20,72 @@ from paicli.tools.builtin.list_dir import ListDir
 from paicli.tools.builtin.read_file import ReadFile
 from paicli.tools.builtin.stop_command import StopCommand
 from paicli.tools.builtin.todo_write import TodoWrite
+from paicli.tools.builtin.web_fetch import WebFetch
+from paicli.tools.builtin.web_search import WebSearch
 from paicli.tools.builtin.write_file import WriteFile
 from paicli.tools.command_report import OutputReader
 from paicli.tools.results import ResultStore
 from paicli.tools.tool import Tool
+from paicli.tools.web.search.providers import SearchChoice
+
+if TYPE_CHECKING:
+    from paicli.policy.network.guard import AllowedHost
+    from paicli.system.sandbox.sandbox import Sandbox
 
 
 class Toolbox(NamedTuple):
     tools: tuple[Tool, ...]
     runner: CommandRunner
     background: BackgroundCommands
+    sandbox: "Sandbox | None" = None
+    unoffered: frozenset[str] = frozenset()
+    """Names of tools that no model is told of."""
 
     def close(self) -> None:
         """Ends every command that still runs."""
         self.background.close()
         self.runner.close()
+        if self.sandbox is not None:
+            self.sandbox.close()
 
 
 def open_toolbox(
-    settings: Settings, *, masker: SecretMasker, results: ResultStore, ask: AskPerson | None = None
+    settings: Settings,
+    *,
+    masker: SecretMasker,
+    results: ResultStore,
+    ask: AskPerson | None = None,
+    sandbox: "Sandbox | None" = None,
 ) -> Toolbox:
-    """`ask` None: nobody is there to be asked. Raises SettingsError for a tool name that does not exist."""
+    """`ask` None: nobody is there to be asked; `sandbox` None: commands are not confined.
+
+    Raises SettingsError for a tool name that does not exist.
+    """
     runner = CommandRunner(
-        command_environment(os.environ, secret_names=settings.secret_variables, secret_values=settings.secrets)
+        command_environment(os.environ, secret_names=settings.secret_variables, secret_values=settings.secrets),
+        confine=sandbox.confine if sandbox is not None else None,
     )
-    tools, background = all_tools(runner, masker=masker, results=results, ask=ask)
-    return Toolbox(_chosen(tools, settings.tool_names), runner, background)
+    tools, background = all_tools(
+        runner,
+        masker=masker,
+        results=results,
+        ask=ask,
+        search=settings.web_search,
+        allowed_hosts=settings.web_allow_hosts,
+    )
+    # A search that nobody configured would cost every request its declaration; called all the same, it says what to set.
+    unoffered = frozenset({WebSearch.name}) if settings.web_search.missing == "provider" else frozenset[str]()
+    return Toolbox(_chosen(tools, settings.tool_names), runner, background, sandbox, unoffered)
 
 
 def all_tools(
-    runner: CommandRunner, *, masker: SecretMasker, results: ResultStore, ask: AskPerson | None = None
+    runner: CommandRunner,
+    *,
+    masker: SecretMasker,
+    results: ResultStore,
+    ask: AskPerson | None = None,
+    search: SearchChoice = SearchChoice(),
+    allowed_hosts: "tuple[AllowedHost, ...]" = (),
 ) -> tuple[tuple[Tool, ...], BackgroundCommands]:
     """Every tool there is, in the order in which a model sees them; ask_user only where `ask` is given."""
     background = BackgroundCommands(runner)
@@ -66,6 +102,8 @@ def all_tools(
         StopCommand(background, reader),
         CreateProject(),
         TodoWrite(),
+        WebSearch(search, allowed_hosts),
+        WebFetch(allowed_hosts),
         *([AskUser(ask)] if ask is not None else []),
     )
     return tools, background

@@ -12,11 +12,12 @@ from paicli.core.catalogue.model import reviewing as model_reviewing
 from paicli.core.catalogue.model import stored as model_stored
 from paicli.core.catalogue.model import tools as model_tools
 from paicli.core.catalogue.model import trust as model_trust
+from paicli.core.catalogue.model import web as model_web
 from paicli.core.catalogue.screen import cli as screen_cli
 from paicli.core.catalogue.screen import commands as screen_commands
 from paicli.core.catalogue.screen import errors as screen_errors
-from paicli.core.catalogue.screen import guarded as screen_guarded
 from paicli.core.catalogue.screen import evidence as screen_evidence
+from paicli.core.catalogue.screen import guarded as screen_guarded
 from paicli.core.catalogue.screen import kept as screen_kept
 from paicli.core.catalogue.screen import llm as screen_llm
 from paicli.core.catalogue.screen import loop as screen_loop
@@ -29,6 +30,7 @@ from paicli.core.catalogue.screen import setup as screen_setup
 from paicli.core.catalogue.screen import stored as screen_stored
 from paicli.core.catalogue.screen import trust as screen_trust
 from paicli.core.catalogue.screen import typed as screen_typed
+from paicli.core.catalogue.screen import web as screen_web
 
 
 class Language(StrEnum):
@@ -54,6 +56,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     **screen_kept.TEXTS,
     **screen_evidence.TEXTS,
     **screen_stored.TEXTS,
+    **screen_web.TEXTS,
 }
 """code → (zh, en)"""
 
@@ -66,6 +69,7 @@ MODEL: dict[str, str] = {
     **model_reviewing.TEXTS,
     **model_stored.TEXTS,
     **model_tools.TEXTS,
+    **model_web.TEXTS,
     **model_trust.TEXTS,
 }
 """code → text"""

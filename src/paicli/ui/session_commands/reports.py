@@ -15,6 +15,7 @@ def answer_status(context: CommandContext, argument: str) -> list[Line]:
         ("branch", report.branch),
         ("model", f"{report.provider}/{report.model}"),
         ("mode", report.mode.value),
+        ("sandbox", report.sandbox),
         ("language", report.language),
         ("rules", _rules_text(report.rules, context)),
         ("folders", ", ".join(report.added_folders)),
