@@ -58,6 +58,10 @@ class ModelSwitcher:
         if storing is Storing.SAVED:
             yield self._saved(chosen, config)
 
+    def chosen(self, name: str) -> ModelSettings:
+        """What `change` would switch to. Raises PaiError as it does."""
+        return self._chosen(name, read_config(self._path))
+
     def rows(self) -> tuple[ModelRow, ...]:
         """All providers, the one in use first."""
         try:
