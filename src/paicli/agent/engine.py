@@ -45,6 +45,7 @@ from paicli.core.ops import (
     RecallQueue,
     RestoreFiles,
     Rewind,
+    RewindScope,
     RunShell,
     SessionOp,
     SetMode,
@@ -52,6 +53,7 @@ from paicli.core.ops import (
     Submit,
     TakeSnapshot,
     TurnKind,
+    UndoTurns,
 )
 
 JOIN_S = 1.0
@@ -182,7 +184,7 @@ class Engine:
                 self._give_back()
             case Shutdown():
                 self._leave()
-            case Submit() | RunShell() | ClearConversation() | Rewind() | RestoreFiles() | TakeSnapshot():
+            case Submit() | RunShell() | ClearConversation() | Rewind() | RestoreFiles() | UndoTurns() | TakeSnapshot():
                 self._enqueue(op)
             case _:
                 self._change(op)
@@ -254,16 +256,20 @@ class Engine:
                     self._conversation.forget()
                     self._begun.clear()
                     self._publish(ConversationCleared())
-                case Rewind(turn_id):
-                    self._rewind(turn_id)
-                case RestoreFiles() | TakeSnapshot():
+                case Rewind(turn_id, scope):
+                    self._rewind(turn_id, scope)
+                case RestoreFiles() | UndoTurns() | TakeSnapshot():
                     self._change(op)
                 case RunShell(command):
                     self._take_turn(Submit(command, TurnKind.SHELL), cancel)
                 case Submit() as submitted:
                     self._take_turn(submitted, cancel)
 
-    def _rewind(self, turn_id: str) -> None:
+    def _rewind(self, turn_id: str, scope: RewindScope) -> None:
+        if scope is not RewindScope.CONVERSATION:
+            self._change(UndoTurns(from_turn=turn_id))
+        if scope is RewindScope.FILES:
+            return
         started = self._begun.get(turn_id)
         if started is None or not self._conversation.rewind(turn_id):
             self._publish(Notice(Fault("rewind.unknown"), NoticeLevel.WARNING))

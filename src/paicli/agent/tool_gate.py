@@ -15,7 +15,7 @@ from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import ModelFacingError, PolicyDenied, ToolFailed, ToolInputInvalid, TurnCancelled
 from paicli.core.events import Origin, TodoUpdated, ToolFinished, ToolProgressed, ToolStarted
 from paicli.core.masking import SecretMasker
-from paicli.core.messages import ErrorKind, TodoList, ToolCall, ToolOutcome, ToolResult
+from paicli.core.messages import ErrorKind, TodoList, ToolCall, ToolEffect, ToolOutcome, ToolResult
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rules import COMMAND_TOOL
 from paicli.tools.arguments import parse_arguments
@@ -52,6 +52,7 @@ class ToolGate:
         self._paths = paths
         self._locks = locks
         self._permission = CallPermission(rules, paths=paths, masker=masker, context_of=self._context)
+        self._before_change = rules.before_change
         self._results = results
         self._masker = masker
         self._clock = clock
@@ -142,6 +143,8 @@ class ToolGate:
     def _run(
         self, tool: Tool, permitted: Permitted, context: ToolContext, *, actor: Actor, decision: Decision
     ) -> ToolResult:
+        if tool.effect in (ToolEffect.WRITE, ToolEffect.EXECUTE):
+            self._before_change(actor)
         try:
             result = tool.run(permitted.arguments, context)
         except PolicyDenied as error:

@@ -124,6 +124,15 @@ class RestoreFiles(NamedTuple):
     snapshot: str
 
 
+class UndoTurns(NamedTuple):
+    """Takes back what turns did to files; other changes stay. It waits for a running turn to end."""
+
+    turn_count: int = 1
+    """The last turns that wrote."""
+    from_turn: str = ""
+    """That turn_id and all since, whatever `turn_count` says."""
+
+
 class TakeSnapshot(NamedTuple):
     """One snapshot more, at the person's word; it waits for a running turn to end."""
 
@@ -253,7 +262,7 @@ SessionOp = (
 )
 """Taken at any time, on the caller's thread; what came of it is said by events."""
 
-FileOp = RestoreFiles | TakeSnapshot
+FileOp = RestoreFiles | UndoTurns | TakeSnapshot
 """Wait for a running turn to end: nothing writes meanwhile."""
 
 Op = (

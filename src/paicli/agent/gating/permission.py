@@ -49,6 +49,8 @@ class GateRules:
     decide_by_rule: DecideByRule
     approvals: ApprovalDesk
     review: CommandReview
+    before_change: Callable[[Actor], None] = lambda actor: None
+    """Called before a permitted call that may write runs."""
 
 
 class _Asked(NamedTuple):

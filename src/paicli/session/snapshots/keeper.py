@@ -1,10 +1,9 @@
 """The snapshots of a session: one before each turn that may write, one at its end, and the way back to any of them."""
 
 import threading
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled, UserFacingError
@@ -12,25 +11,23 @@ from paicli.core.event_stream import Emit
 from paicli.core.events import Notice, NoticeLevel
 from paicli.core.faults import Fault
 from paicli.core.kept.events import FilesRestored, SnapshotTaken
-from paicli.session.snapshots.planning import RestorePlanner
-from paicli.session.snapshots.records import Snapshot, SnapshotKind, SnapshotNote
-from paicli.session.snapshots.repository import SideRepository, SnapshotFailed
-from paicli.session.snapshots.restoring import RestorePlan, Restoring
-from paicli.session.snapshots.worktree import WorkTree
-from paicli.system.programs.git import GitMissing
+from paicli.session.snapshots.records import (
+    NO_GIT,
+    TOO_LARGE,
+    RestorePlan,
+    Snapshot,
+    SnapshotFailed,
+    SnapshotKind,
+    SnapshotNote,
+    SnapshotPlace,
+)
+
+if TYPE_CHECKING:
+    from paicli.session.snapshots.parts import SnapshotParts
 
 END_WITHIN_S = 0.2
 """How long leaving waits for the last turn's end to be noted."""
 _TEXT_CHARACTERS = 500
-
-
-class SnapshotPlace(NamedTuple):
-    folder: Path
-    """Of the side repository; private."""
-    root: Path
-    home: Path
-    """paicli's own files, never taken."""
-    environ: Mapping[str, str]
 
 
 class _OpenTurn:
@@ -60,7 +57,7 @@ class SnapshotKeeper:
         self._allows = allows
         self._lock = threading.RLock()
         self._off = "" if is_enabled else "snapshots.disabled"
-        self._parts: _Parts | None = None
+        self._parts: SnapshotParts | None = None
         self._turns: list[str] = []
         self._turn: _OpenTurn | None = None
         self._standing: list[int] = []
@@ -85,8 +82,6 @@ class SnapshotKeeper:
                 turn.begun = self._taken(SnapshotNote(SnapshotKind.TURN, turn=turn.id, text=turn.text), cancel)
             except TurnCancelled:
                 raise
-            except GitMissing:
-                self._say_once(emit, Fault("snapshots.no_git"))
             except OSError as error:
                 self._say_once(emit, _failed(error))
             else:
@@ -207,22 +202,21 @@ class SnapshotKeeper:
                 return each
         raise UserFacingError("snapshots.unknown", number=snapshot[:40])
 
-    def _made(self, cancel: CancellationToken) -> "_Parts":
+    def _made(self, cancel: CancellationToken) -> "SnapshotParts":
         if self._off:
             raise UserFacingError(self._off)
         if self._parts is None:
-            place = self._place
-            repository = SideRepository(place.folder, place.root, place.environ, excluded=(place.home,))
-            repository.open()
-            tree = WorkTree(repository, place.root)
-            restoring = Restoring(repository, place.root, allows=self._allows)
-            self._parts = _Parts(repository, tree, restoring, RestorePlanner(repository, tree, restoring))
-            self._standing = self._standing_before(repository, cancel)
+            # start-up: 6 ms with subprocess, and a session that only reads needs none of it
+            from paicli.session.snapshots.parts import open_parts
+
+            parts = open_parts(self._place, allows=self._allows)
+            self._standing = self._standing_before(parts.repository.listed(cancel))
+            self._parts = parts
         return self._parts
 
-    def _standing_before(self, repository: SideRepository, cancel: CancellationToken) -> list[int]:
+    def _standing_before(self, stored: Sequence[Snapshot]) -> list[int]:
         """Of a session that goes on."""
-        own = [snapshot for snapshot in repository.listed(cancel) if self.is_own(snapshot)]
+        own = [snapshot for snapshot in stored if self.is_own(snapshot)]
         if not own:
             return []
         last = own[-1]
@@ -232,7 +226,7 @@ class SnapshotKeeper:
         return [*last.note.standing, *([last.number] if is_turn else [])]
 
     @contextmanager
-    def _opened(self) -> "Generator[_Parts]":
+    def _opened(self) -> "Generator[SnapshotParts]":
         """The parts, for this thread alone; git's faults come out as words for a person."""
         self._settle()
         with self._lock:
@@ -251,7 +245,7 @@ class SnapshotKeeper:
         if fault.code not in self._told:
             self._told.add(fault.code)
             emit(Notice(fault, NoticeLevel.WARNING))
-        if fault.code in {"snapshots.no_git", "snapshots.too_large"}:
+        if fault.code in {NO_GIT, TOO_LARGE}:
             self._off = fault.code  # the next turn would wait as long, for nothing
 
     def _event(self, snapshot: Snapshot) -> SnapshotTaken:
@@ -260,21 +254,14 @@ class SnapshotKeeper:
         return SnapshotTaken(str(snapshot.number), tuple(map(_shown, news)))
 
 
-class _Parts(NamedTuple):
-    repository: SideRepository
-    tree: WorkTree
-    restoring: Restoring
-    planner: RestorePlanner
-
-
 def _as_user_error(error: OSError) -> UserFacingError:
-    fault = Fault("snapshots.no_git") if isinstance(error, GitMissing) else _failed(error)
+    fault = _failed(error)
     return UserFacingError(fault.code, **dict(fault.fields))
 
 
 def _failed(error: OSError) -> Fault:
-    if isinstance(error, SnapshotFailed) and error.reason in {"timed_out", "too_many"}:
-        return Fault("snapshots.too_large")
+    if isinstance(error, SnapshotFailed) and error.reason in {NO_GIT, TOO_LARGE}:
+        return Fault(error.reason)
     reason = error.reason if isinstance(error, SnapshotFailed) else error.strerror or str(error)
     return Fault("snapshots.failed", (("reason", reason),))
 

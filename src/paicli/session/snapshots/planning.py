@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from paicli.core.cancellation import CancellationToken
-from paicli.session.snapshots.records import Snapshot, SnapshotKind, TakenTree, TreeEntry
+from paicli.session.snapshots.records import RestorePlan, Snapshot, SnapshotKind, TakenTree, TreeEntry
 from paicli.session.snapshots.repository import SideRepository
-from paicli.session.snapshots.restoring import RestorePlan, Restoring
+from paicli.session.snapshots.restoring import Restoring
 from paicli.session.snapshots.worktree import WorkTree
 
 

@@ -1,7 +1,9 @@
 """What is kept about a snapshot, and how two of them differ."""
 
 import json
+from collections.abc import Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 
@@ -67,6 +69,52 @@ class TreeChange(NamedTuple):
     """Relative to the root; bytes that are no UTF-8 are lone surrogates."""
     old: TreeEntry | None
     new: TreeEntry | None
+
+
+class RestorePlan(NamedTuple):
+    """What putting files back would do. Nothing is done yet."""
+
+    now: TakenTree
+    wanted: str
+    """The tree as it should be."""
+    changes: tuple[TreeChange, ...]
+    """From now to wanted."""
+    standing: tuple[int, ...]
+    """As in `SnapshotNote`, afterwards."""
+    number: int
+    """The oldest snapshot that it goes back to."""
+    texts: tuple[str, ...] = ()
+    """What the person had asked for in the turns that are taken back, oldest first."""
+    by_person: tuple[str, ...] = ()
+    """Paths among the changes that somebody changed outside a turn."""
+    in_the_way: tuple[str, ...] = ()
+    """Paths that stay as they are: what stands there is in no snapshot and would be lost."""
+    left_out: tuple[str, ...] = ()
+    """What the snapshot never held."""
+    folders_made: tuple[str, ...] = ()
+    folders_removed: tuple[str, ...] = ()
+
+
+class SnapshotPlace(NamedTuple):
+    folder: Path
+    """Of the side repository; private."""
+    root: Path
+    home: Path
+    """paicli's own files, never taken."""
+    environ: Mapping[str, str]
+
+
+NO_GIT, TOO_LARGE = "snapshots.no_git", "snapshots.too_large"
+"""Reasons that stay: the next try would end the same way."""
+
+
+class SnapshotFailed(OSError):
+    """No snapshot, or no way back to it."""
+
+    def __init__(self, reason: str) -> None:
+        """In git's words, or NO_GIT or TOO_LARGE."""
+        super().__init__(reason)
+        self.reason = reason
 
 
 def note_text(note: SnapshotNote) -> str:

@@ -9,7 +9,9 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.unicode import decoded
 from paicli.session.folder import make_private_folder
 from paicli.session.snapshots.records import (
+    TOO_LARGE,
     Snapshot,
+    SnapshotFailed,
     SnapshotNote,
     TakenTree,
     TreeChange,
@@ -29,14 +31,6 @@ _BATCH_BYTES = 32_000_000
 _CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
 _TEMPORARY = ".paicli-*.tmp\n"
 """What a write that was killed may leave behind."""
-
-
-class SnapshotFailed(OSError):
-    """git did not do it. `args[0]`: why, in git's words, or timed_out | too_many."""
-
-    @property
-    def reason(self) -> str:
-        return str(self.args[0])
 
 
 class SideRepository:
@@ -80,7 +74,7 @@ class SideRepository:
             excludes=excludes,
         )
         if done.timed_out or done.is_cut:
-            raise SnapshotFailed("timed_out" if done.timed_out else "too_many")
+            raise SnapshotFailed(TOO_LARGE)
         if done.exit_code != 0:
             lines = decoded(done.errors).strip().split("\n")
             raise SnapshotFailed(lines[0].removeprefix("fatal: ") or f"git {arguments[0]}: {done.exit_code}")

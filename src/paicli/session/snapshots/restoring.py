@@ -7,37 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.core.cancellation import CancellationToken
-from paicli.session.snapshots.records import TakenTree, TreeChange
+from paicli.session.snapshots.records import RestorePlan, TreeChange
 from paicli.session.snapshots.repository import SideRepository
 from paicli.system.folders import FileKind, open_folder
 from paicli.system.trees.entries import make_folder, put_file, put_link, remove_empty_folder, remove_entry
 
 _LINK_MODE = "120000"
 _EXECUTABLE_MODE = "100755"
-
-
-class RestorePlan(NamedTuple):
-    """What putting files back would do. Nothing is done yet."""
-
-    now: TakenTree
-    wanted: str
-    """The tree as it should be."""
-    changes: tuple[TreeChange, ...]
-    """From now to wanted."""
-    standing: tuple[int, ...]
-    """As in `SnapshotNote`, afterwards."""
-    number: int
-    """The oldest snapshot that it goes back to."""
-    texts: tuple[str, ...] = ()
-    """What the person had asked for in the turns that are taken back, oldest first."""
-    by_person: tuple[str, ...] = ()
-    """Paths among the changes that somebody changed outside a turn."""
-    in_the_way: tuple[str, ...] = ()
-    """Paths that stay as they are: what stands there is in no snapshot and would be lost."""
-    left_out: tuple[str, ...] = ()
-    """What the snapshot never held."""
-    folders_made: tuple[str, ...] = ()
-    folders_removed: tuple[str, ...] = ()
 
 
 class Restored(NamedTuple):

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.core.cancellation import CancellationToken
-from paicli.session.snapshots.records import TakenTree
-from paicli.session.snapshots.repository import SideRepository, SnapshotFailed
+from paicli.session.snapshots.records import TOO_LARGE, SnapshotFailed, TakenTree
+from paicli.session.snapshots.repository import SideRepository
 
 MAX_FILE_BYTES = 10_000_000
 MAX_NEW_FILES = 200_000
@@ -96,7 +96,7 @@ class WorkTree:
     def _names(self, raw: bytes) -> list[str]:
         names = [os.fsdecode(name) for name in raw.split(b"\0") if name]
         if len(names) > MAX_NEW_FILES:
-            raise SnapshotFailed("too_many")
+            raise SnapshotFailed(TOO_LARGE)
         return names
 
     def _sorted_out(self, names: Iterable[str]) -> _Seen:
