@@ -1,23 +1,18 @@
 """Goes through a parsed command and everything inside it, and says what is wrong. Loaded with the first command."""
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from paicli.core.unicode import clipped, well_formed
 from paicli.policy.shell.calls import Call
 from paicli.policy.shell.carried import changes_what_runs, variable_text
 from paicli.policy.shell.code import findings_in_code
-from paicli.policy.shell.dangers import (
-    FETCHED_CODE,
-    FORK_BOMB,
-    UNKNOWN_PART,
-    Danger,
-    danger_of,
-    danger_of_writing,
-)
+from paicli.policy.shell.dangers import danger_of, danger_of_writing
 from paicli.policy.shell.places import Ground
 from paicli.policy.shell.script import Assignment, Script, SimpleCommand, parse
 from paicli.policy.shell.source import LONGEST, Unparsable
 from paicli.policy.shell.sources import Sources
+from paicli.policy.shell.verdicts import FETCHED_CODE, FORK_BOMB, PRIVILEGE, UNKNOWN_PART, Danger
 from paicli.policy.shell.words import HOME, UNKNOWN, WORKING_FOLDER, Word
 from paicli.policy.shell.wrappers import Inner, Program, inner_commands, name_of, shell_texts
 from paicli.policy.verdict import CommandVerdict, VerdictKind
@@ -28,6 +23,7 @@ _MOST_CHARACTERS = 3 * LONGEST
 """Of texts inside texts (`sh -c "sh -c …"`) that one check reads."""
 _COST_OF_A_TEXT = 500
 
+_DELETERS = frozenset({"rm", "shred", "unlink", "rmdir", "rimraf"})
 _FOLDER_CHANGERS = frozenset({"cd", "pushd", "chdir"})
 
 
@@ -110,13 +106,17 @@ class _ScriptReading:
             found = danger_of(Call(form, self.judge.ground, folder, self.judge.branches))
             if found is not None:
                 yield found
+        if words[0].text in self.script.renamed:
+            yield UNKNOWN_PART
+        if inner.takes_input and name_of(words) in _DELETERS:
+            yield from self._deletions_of_found(command, folder)
         if self.sources.is_fetched_file(words[0]):
             yield FETCHED_CODE
         for program in shell_texts(words):
             yield from self._code(program, command, folder)
         for wrapped in (each for form in forms for each in inner_commands(form)):
             for danger in self._examine(wrapped, (command, folder), depth + 1):
-                yield danger if not wrapped.is_remote or danger.code != _PRIVILEGE else UNKNOWN_PART
+                yield danger if not wrapped.is_remote or danger != PRIVILEGE else UNKNOWN_PART
 
     def _variable(self, assignment: Assignment, around: tuple[SimpleCommand, str | None]) -> Iterator[Danger]:
         """A variable that programs run, or that changes which code runs."""
@@ -126,6 +126,14 @@ class _ScriptReading:
             yield from self._text(Program(name, text=text), text, around)
         if changes_what_runs(name, value):
             yield UNKNOWN_PART
+
+    def _deletions_of_found(self, command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
+        """`find / … | xargs rm` is `find / … -delete`."""
+        for number in command.pipe or ():
+            words = self.script.commands[number].words
+            found = danger_of(Call((*words, Word("-delete")), self.judge.ground, folder)) if words else None
+            if name_of(words) == "find" and found is not None:
+                yield found
 
     def _with_input(self, inner: Inner, command: SimpleCommand) -> tuple[Word, ...]:
         """The arguments xargs adds: those that stand in the text, else an unknown one."""
@@ -230,20 +238,42 @@ class _ScriptReading:
         return target.path if target.is_known and goal.text != "-" else None
 
     def _is_fork_bomb(self, name: str) -> bool:
-        """A function that starts itself twice at once, or again in the background."""
-        scope = self.script.functions[name]
-        commands = self.script.commands
-        calls = [
+        """A function that starts itself, straight or through others, twice at once or in the background."""
+        circle = self._circle_of(name)
+        calls = {
             number
-            for number, command in enumerate(commands)
-            if command.name == name and command.scope[: len(scope)] == scope
-        ]
+            for number, command in enumerate(self.script.commands)
+            if command.name in circle and any(self._stands_in(command, member) for member in circle)
+        }
         return any(
-            commands[number].in_background or not set(commands[number].pipe or ()).isdisjoint(calls) for number in calls
+            self.script.commands[number].in_background or not calls.isdisjoint(self.script.commands[number].pipe or ())
+            for number in calls
         )
 
+    def _circle_of(self, name: str) -> set[str]:
+        """The functions that `name` calls and that lead back to it; empty when none does."""
+        reached = {each: self._reached_from(each) for each in self._reached_from(name)}
+        return {each for each, further in reached.items() if name in further}
 
-_PRIVILEGE = "policy.command_privilege"
+    def _reached_from(self, name: str) -> set[str]:
+        found: set[str] = set()
+        waiting = [name]
+        while waiting:
+            for called in self.calls[waiting.pop()] - found:
+                found.add(called)
+                waiting.append(called)
+        return found
+
+    @cached_property
+    def calls(self) -> dict[str, set[str]]:
+        """Function → functions it calls."""
+        functions = self.script.functions
+        commands = [command for command in self.script.commands if command.name in functions]
+        return {name: {command.name for command in commands if self._stands_in(command, name)} for name in functions}
+
+    def _stands_in(self, command: SimpleCommand, function: str) -> bool:
+        scope = self.script.functions[function]
+        return command.scope[: len(scope)] == scope
 
 
 def _presentable(text: str) -> str:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from paicli.policy.shell.carried import option_values
 from paicli.policy.shell.places import Ground, Place, Target
+from paicli.policy.shell.programs import name_of
 from paicli.policy.shell.words import Word
-from paicli.policy.shell.wrappers import name_of
 
 
 class Call(NamedTuple):
@@ -59,15 +60,39 @@ def has_abbreviation(texts: Sequence[str], names: Sequence[str]) -> bool:
 
 
 _COPIERS = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto"})
-_ALL_OPERANDS = frozenset({"tee", "truncate", "shred", "sponge", "ed", "ex", "rm", "unlink", "gshred"})
+_ALL_OPERANDS = frozenset(
+    {
+        "tee",
+        "truncate",
+        "shred",
+        "sponge",
+        "ed",
+        "ex",
+        "rm",
+        "unlink",
+        "gshred",
+        "rmdir",
+        "touch",
+        "mkdir",
+        "patch",
+        "vim",
+        "vi",
+        "nvim",
+        "nano",
+        "emacs",
+    }
+)
 _IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
 _OUTPUT_OPTIONS = {
     "curl": ("-o", "--output"),
     "wget": ("-O", "--output-document"),
     "sort": ("-o", "--output"),
+    "tree": ("-o",),
+    "shuf": ("-o", "--output"),
+    "ssh-keygen": ("-f",),
+    "pandoc": ("-o", "--output"),
     "git": ("--output",),
     "find": ("-fprint", "-fprint0", "-fls", "-fprintf"),
-    "ssh-keygen": ("-f",),
     "openssl": ("-out",),
     "gpg": ("-o", "--output"),
     "gcc": ("-o",),
@@ -85,7 +110,7 @@ def written_files(call: Call) -> list[Word]:
         return call.operands() if _edits_in_place(call) else []
     if name in _COPIERS:
         return _copied_to(call)
-    return _option_values(call, _OUTPUT_OPTIONS.get(name, ()))
+    return list(option_values(call.words, _OUTPUT_OPTIONS.get(name, ())))
 
 
 def _edits_in_place(call: Call) -> bool:
@@ -97,7 +122,7 @@ def _edits_in_place(call: Call) -> bool:
 def _copied_to(call: Call) -> list[Word]:
     """The goal as a file, and the same name in it if it is a folder; what `mv` takes away is written too."""
     operands = call.operands()
-    folders = _option_values(call, ("-t", "--target-directory"))
+    folders = list(option_values(call.words, ("-t", "--target-directory")))
     if folders:
         goal, sources = folders[0], [word for word in operands if word is not folders[0]]
     elif len(operands) > 1:
@@ -106,20 +131,6 @@ def _copied_to(call: Call) -> list[Word]:
         return []
     inside = [goal._replace(text=f"{goal.text.rstrip('/')}/{source.text.rsplit('/', 1)[-1]}") for source in sources]
     return [goal, *inside, *(sources if call.name == "mv" else ())]
-
-
-def _option_values(call: Call, names: Sequence[str]) -> list[Word]:
-    """`-o X`, `-oX`, `--output X`, `--output=X`."""
-    found: list[Word] = []
-    for place, word in enumerate(call.words[1:], 1):
-        for name in names:
-            if word.text == name and place + 1 < len(call.words):
-                found.append(call.words[place + 1])
-            elif name.startswith("--") and word.text.startswith(name + "="):
-                found.append(_rest(word, name + "="))
-            elif len(name) == 2 and word.text.startswith(name) and len(word.text) > 2:
-                found.append(_rest(word, name))
-    return found
 
 
 def _rest(word: Word, prefix: str) -> Word:

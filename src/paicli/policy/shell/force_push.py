@@ -29,8 +29,10 @@ def pushes_by_force(words: Sequence[Word], branches: Sequence[str]) -> Literal["
     careful form, used after a rebase of one's own branch; the review still sees it).
     """
     at = subcommand_at(words)
-    if at >= len(words) or words[at].text != "push":
+    if at >= len(words) or words[at].text not in {"push", "send-pack"}:
         return "no"
+    if any(_is_push_setting(word.text) for word in words[1:at]):
+        return "unknown"
     options, operands = _sorted_out(words[at + 1 :])
     if any(option.startswith("--mir") for option in options):
         return "yes"
@@ -66,6 +68,12 @@ def _sorted_out(words: Sequence[Word]) -> tuple[list[str], list[str]]:
         (options if text.startswith("-") else operands).append(text)
         at += 2 if text in _PUSH_VALUED else 1
     return options, operands
+
+
+def _is_push_setting(text: str) -> bool:
+    """`-c remote.origin.push=+main` and `-c remote.origin.mirror=true` push what no word of the push says."""
+    key = text.partition("=")[0].lower()
+    return key.startswith("remote.") and key.endswith((".push", ".mirror", ".receivepack"))
 
 
 def _is_force(option: str) -> bool:

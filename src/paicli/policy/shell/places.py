@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +31,8 @@ class Target(NamedTuple):
     is_known: bool
     takes_all: bool
     """Ends in a glob that means everything in `path`."""
+    is_pattern: bool = False
+    """`path` has wildcards left in it."""
 
 
 _SYSTEM = frozenset(
@@ -39,6 +42,9 @@ _SYSTEM = frozenset(
 _SYSTEM_WHOLLY = frozenset({"boot", "dev", "etc", "proc", "sys", "sbin", "bin", "lib", "lib64", "System"})
 _TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm")
 _HOMES = frozenset({"home", "Users"})
+
+_HOME_FOLDERS = (".ssh", ".gnupg", ".config", ".local", ".local/share")
+"""Of the home folder: what nobody deletes as a whole."""
 
 _EVERYTHING = re.compile(r"(?:\.|\.\.)?(?:[*?]|\[[^\]/]*\])+/*|\.\[[^\]/]*\][*?]*/*")
 """A last component of nothing but wildcards: `*`, `.*`, `?*`, `.[!.]*`."""
@@ -51,7 +57,8 @@ _STARTUP = frozenset(
     {".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv",
      ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".inputrc",
      ".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".pam_environment", ".ssh/authorized_keys", ".ssh/rc",
-     ".ssh/config", ".ssh/environment", ".config/fish/config.fish"}
+     ".ssh/config", ".ssh/environment", ".ssh/authorized_keys2", ".gitconfig", ".config/git/config",
+     ".config/fish/config.fish"}
 )  # fmt: skip
 _STARTUP_FOLDERS = (
     ".config/fish/conf.d",
@@ -63,7 +70,8 @@ _STARTUP_FOLDERS = (
 )
 _STARTUP_SYSTEM = re.compile(
     r"/etc/(?:profile(?:\.d/.*)?|bash\.?bashrc|bashrc|zsh/?\w+|zprofile|environment|rc\.local|sudoers(?:\.d/.*)?"
-    r"|crontab|cron\..*|ld\.so\.preload|init\.d/.*|systemd/system/.*|passwd|shadow)"
+    r"|crontab|cron\..*|ld\.so\.preload|init\.d/.*|systemd/system/.*|passwd|shadow|gitconfig)"
+    r"|/var/spool/cron/.*|/var/at/tabs/.*"
 )
 _HISTORY = re.compile(r"\.(?:bash|zsh|sh|python|node_repl|psql|mysql|sqlite|fish)_history|\.zhistory|\.histfile"
                       r"|\.local/share/fish/fish_history")  # fmt: skip
@@ -80,6 +88,7 @@ class Ground:
         self._roots = frozenset(path.casefold() for path in roots)
         self._homes = frozenset(path.casefold() for path in homes)
         self._vital = frozenset(parent for path in self._roots | self._homes for parent in _parents(path)) | self._homes
+        self._vital |= {f"{path}/{name}" for path in self._homes for name in _HOME_FOLDERS}
         self._protected = tuple(_normal(str(path)).casefold() for path in protected)
 
     def target(self, word: Word, folder: str | None) -> Target:
@@ -95,11 +104,17 @@ class Ground:
                 takes_all, text = True, head or "/"
                 head, _, last = text.rpartition("/")
         known, unknown, _ = text.partition(UNKNOWN)
-        return Target(_normal(known) if known or not unknown else "", not unknown, takes_all)
+        path = _normal(known) if known or not unknown else ""
+        is_pattern = word.has_glob and any(wildcard in path for wildcard in "*?[")
+        return Target(path, not unknown, takes_all, is_pattern)
 
     def place(self, target: Target) -> Place:
         """What is lost when the target is deleted with all below it."""
         path = target.path.casefold()
+        if target.is_pattern:
+            meant = self._places_meant_by(path)
+            if meant is not None:
+                return meant
         if not target.is_known:
             return Place.INSIDE if self._is_below_harmless(target) else Place.UNKNOWN
         if path in self._roots and path not in self._homes:
@@ -111,6 +126,18 @@ class Ground:
         if any(_is_in(path, folder) and path != folder for folder in _TEMPORARY):
             return Place.INSIDE
         return Place.OUTSIDE
+
+    def _places_meant_by(self, pattern: str) -> Place | None:
+        """The worst of the places that matter among those a pattern may mean: `/h*`, `../pro*`."""
+        parts = pattern.split("/")
+
+        def is_meant(path: str) -> bool:
+            names = path.split("/")
+            return len(names) == len(parts) and all(map(fnmatchcase, names, parts))
+
+        if any(map(is_meant, self._vital | _SYSTEM_PATHS)):
+            return Place.VITAL
+        return Place.ROOT if any(map(is_meant, self._roots)) else None
 
     def _is_below_harmless(self, target: Target) -> bool:
         """An unknown rest below a named folder of the project or the temporary folder stays harmless."""
@@ -150,6 +177,10 @@ class Ground:
         below = self._below_home(path)
         return below is not None and _HISTORY.fullmatch(below) is not None
 
+    def is_repository_data(self, path: str) -> bool:
+        """In a `.git` folder: hooks and settings there run programs later, and the rest is the history."""
+        return ".git" in path.casefold().split("/")
+
     def is_protected(self, path: str) -> bool:
         """In a folder that was named as protected (paicli's own)."""
         return any(_is_in(path.casefold(), folder) for folder in self._protected)
@@ -161,6 +192,7 @@ class Ground:
 
 _SYSTEM_FOLDED = frozenset(name.casefold() for name in _SYSTEM)
 _HOMES_FOLDED = frozenset(name.casefold() for name in _HOMES)
+_SYSTEM_PATHS = frozenset(f"/{name}" for name in _SYSTEM_FOLDED | _HOMES_FOLDED)
 _WHOLLY_FOLDED = frozenset(name.casefold() for name in _SYSTEM_WHOLLY)
 
 

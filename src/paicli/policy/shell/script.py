@@ -70,6 +70,8 @@ class Script:
     """In the order of the text; those inside a substitution follow the one they stand in."""
     functions: dict[str, tuple[int, ...]] = field(default_factory=dict[str, "tuple[int, ...]"])
     """Defined functions, and the scope of their bodies."""
+    renamed: set[str] = field(default_factory=set[str])
+    """Names that mean another program after an `alias` or `hash -p`."""
 
 
 class _Place(NamedTuple):
@@ -253,6 +255,10 @@ class _Collector:
         for redirect in place.tail:
             self._take(redirect, command, inner)
         command.redirects.extend(place.inputs)
+        if command.name == "alias":
+            self.script.renamed.update(word.text.partition("=")[0] for word in command.words[1:] if "=" in word.text)
+        if command.name == "hash" and len(command.words) > 3:
+            self.script.renamed.add(command.words[-1].text)
         if command.name in _VARIABLE_WRITERS:
             self.values.update({word.text: None for word in command.words[1:]})
         return command

@@ -21,6 +21,8 @@ _DECODERS = {
     "uudecode": (),
 }
 _OUTPUT_NAMES = ("-o", "--output", "-O", "--output-document")
+_FOLDER_OPTIONS = ("-P", "--directory-prefix", "--output-dir", "-d", "--dir")
+_COPIERS = frozenset({"cp", "mv", "install", "ln"})
 _PRINTERS = frozenset({"echo", "printf"})
 _MOST_WRAPPERS = 8
 
@@ -63,9 +65,21 @@ class Sources:
         found = _reached(direct, readers)
         self.files = {posixpath.normpath(name) for number in found for name in _saved_files(self._commands[number])}
         if self.files:
-            again = [n for n, command in enumerate(self._commands) if any(map(self.is_fetched_file, command.words[1:]))]
+            self._follow_copies()
+            again = [number for number, command in enumerate(self._commands) if self._reads_fetched_file(command)]
             found |= _reached([number for number in again if name_of(self._commands[number].words) == "cat"], readers)
         return found
+
+    def _reads_fetched_file(self, command: SimpleCommand) -> bool:
+        inputs = [redirect.target for redirect in command.redirects if redirect.operator == "<"]
+        return any(map(self.is_fetched_file, (*command.words[1:], *inputs)))
+
+    def _follow_copies(self) -> None:
+        """A copy of a downloaded file is one too."""
+        for command in self._commands:
+            if name_of(command.words) in _COPIERS and any(map(self.is_fetched_file, command.words[1:-1])):
+                goal = posixpath.normpath(command.words[-1].text)
+                self.files |= {goal, *(posixpath.join(goal, posixpath.basename(name)) for name in self.files)}
 
     def _readers(self) -> dict[int, list[int]]:
         """Number → numbers of the commands that read its output."""
@@ -107,12 +121,16 @@ def _saved_files(command: SimpleCommand) -> list[str]:
     found = [redirect.target.text for redirect in command.redirects if ">" in redirect.operator]
     texts = [word.text for word in command.words]
     name = name_of(command.words)
+    if name == "dd":
+        found.extend(text[3:] for text in texts if text.startswith("of="))
     if name == "tee":
         found.extend(text for text in texts[1:] if not text.startswith("-"))
     if name in {"curl", "wget", "aria2c"}:
         found.extend(texts[at + 1] for at, text in enumerate(texts[:-1]) if text in _OUTPUT_NAMES or _ends_in_o(text))
         found.extend(text.split("=", 1)[1] for text in texts if text.startswith(("--output=", "--output-document=")))
-        found.extend(text.rstrip("/").rsplit("/", 1)[-1] for text in texts[1:] if "/" in text and text[0] != "-")
+        names = [text.rstrip("/").rsplit("/", 1)[-1] for text in texts[1:] if "/" in text and text[0] != "-"]
+        folders = [texts[at + 1] for at, text in enumerate(texts[:-1]) if text in _FOLDER_OPTIONS]
+        found.extend(posixpath.join(folder, name) for folder in ("", *folders) for name in names)
     return [text for text in found if text and not text.isdigit() and text not in {"-", "/dev/null"}]
 
 

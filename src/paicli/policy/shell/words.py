@@ -31,6 +31,9 @@ _ANSI_SELF = frozenset("\\'\"?")
 
 _QUOTED_ESCAPES = frozenset('$`"\\')
 
+_PLAIN_PLACES = {"~": HOME, "$HOME": HOME, '"$HOME"': HOME, "/": "/", "$PWD": WORKING_FOLDER}
+"""What `$(echo …)` of these prints."""
+
 Values = Mapping[str, Sequence[str] | None]
 """What a variable may hold at this place of the text: the possible values, None when unknown."""
 
@@ -142,8 +145,15 @@ class _Builder:
             return [HOME]
         if name == "PWD":
             return [WORKING_FOLDER]
+        if name == "SHELL":
+            return ["/bin/sh"]
+        for known, meaning in (("HOME", HOME), ("PWD", WORKING_FOLDER), ("SHELL", "/bin/sh")):
+            if name.startswith((f"{known}:-", f"{known}-", f"{known}:?", f"{known}?", f"{known}:=", f"{known}=")):
+                return [meaning]
+        if name in ("PWD%/*", "HOME%/*"):
+            return [(HOME if name[0] == "H" else WORKING_FOLDER) + "/.."]
         if name.startswith("HOME%/"):
-            return [HOME] if name == "HOME%/" else [f"{HOME}/.."] if name == "HOME%/*" else [UNKNOWN]
+            return [HOME] if name == "HOME%/" else [UNKNOWN]
         return self.values.get(name) or [UNKNOWN]
 
     def _output(self, node: "Node") -> str:
@@ -151,6 +161,8 @@ class _Builder:
         words = source_of(node).strip("$()`").split()
         if words in (["pwd"], ["pwd", "-P"]):
             return WORKING_FOLDER
+        if words[:1] in (["echo"], ["printf"]) and len(words) == 2 and words[1] in _PLAIN_PLACES:
+            return _PLAIN_PLACES[words[1]]
         return f"/tmp/{UNKNOWN}" if words[:1] == ["mktemp"] else UNKNOWN
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from paicli.policy.shell.carried import carried_texts
+from paicli.policy.shell.carried import carried_texts, option_values
 from paicli.policy.shell.force_push import subcommand_at
 from paicli.policy.shell.programs import INTERPRETERS, SHELLS, Program, family, joined, name_of
 from paicli.policy.shell.words import UNKNOWN, Word
@@ -166,6 +166,8 @@ def _own_texts(words: Sequence[Word]) -> list[Program]:
     if name == "trap" and len(words) > 2:
         operands = words[2:] if words[1].text == "--" else words[1:]
         return [Program(name, text=operands[0])]
+    if name in _CODE_PROGRAMS:
+        return _foreign_programs(name, words)
     if name in {"at", "batch"}:
         return _queued_program(name, words)
     if name == "alias":
@@ -178,6 +180,23 @@ def _own_texts(words: Sequence[Word]) -> list[Program]:
         rest = words[_after_options(words, _Shape("n", _long("interval"))) :]
         return [Program(name, text=joined(rest))] if rest else []
     return []
+
+
+_CODE_PROGRAMS: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), (("-e", "--source"), ("-f", "--file"), "Fvf")),
+    **dict.fromkeys(("sed", "gsed"), (("-e", "--expression"), ("-f", "--file"), "efl")),
+    **dict.fromkeys(("emacs", "emacsclient"), (("--eval", "--execute", "-e"), ("-l", "--load"), "efl")),
+}  # fmt: skip
+"""Programs with a language of their own: options with code, options with a file of code, valued letters."""
+
+
+def _foreign_programs(name: str, words: Sequence[Word]) -> list[Program]:
+    """Code in its options, else in the first operand (which emacs has for a file)."""
+    codes, files, valued = _CODE_PROGRAMS[name]
+    given = list(option_values(words, codes))
+    if not given and not any(option_values(words, files)) and not name.startswith("emacs"):
+        given = list(words[_after_options(words, _Shape(valued)) :][:1])
+    return [Program(name, text=word, is_shell=False) for word in given]
 
 
 def _queued_program(name: str, words: Sequence[Word]) -> list[Program]:

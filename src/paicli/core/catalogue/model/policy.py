@@ -15,7 +15,7 @@ _REASONS = {
     "history_file": "不能改写命令历史文件",
     "own_settings": "不能用命令改写 paicli 自己的目录",
     "kill_all": "不能结束所有进程或 1 号进程",
-    "crontab": "不能清空定时任务",
+    "crontab": "不能改写或清空定时任务",
 }
 
 TEXTS: dict[str, str] = {
@@ -31,6 +31,8 @@ TEXTS: dict[str, str] = {
     **{f"policy.command_{what}": _REFUSED.replace("REASON", reason) for what, reason in _REASONS.items()},
     # commands: a review or a person has to look
     "policy.command_outside": "会递归删除项目之外的内容: {matched}",
+    "policy.command_repository": "会直接改动 .git 内部: {matched}",
+    "policy.command_startup_setting": "会改变所有仓库都使用的 git 设置, 以后会由它启动程序: {matched}",
     "policy.command_unknown_target": "要改动的位置只有运行时才知道: {matched}",
     "policy.command_unknown_part": "要执行的内容只有运行时才知道: {matched}",
     "policy.command_unparsed": "无法可靠解析这条命令: {matched}",

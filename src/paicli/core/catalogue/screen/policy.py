@@ -59,13 +59,21 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Refused {matched}: ending all processes or process 1 is refused",
     ),
     "policy.command_crontab": (
-        "已拒绝 {matched}: 不能清空定时任务",
-        "Refused {matched}: removing the crontab is refused",
+        "已拒绝 {matched}: 不能改写或清空定时任务",
+        "Refused {matched}: changing or removing the crontab is refused",
     ),
     # the command guard: a review or a person has to look
     "policy.command_outside": (
         "需要确认 {matched}: 会递归删除项目之外的内容",
         "To be confirmed {matched}: it deletes folders outside the project",
+    ),
+    "policy.command_repository": (
+        "需要确认 {matched}: 会直接改动 .git 内部",
+        "To be confirmed {matched}: it changes the inside of .git directly",
+    ),
+    "policy.command_startup_setting": (
+        "需要确认 {matched}: 会改变所有仓库都使用的 git 设置, 以后会由它启动程序",
+        "To be confirmed {matched}: it changes git settings of all repositories, and git will start programs by them",
     ),
     "policy.command_unknown_target": (
         "需要确认 {matched}: 要改动的位置只有运行时才知道",
