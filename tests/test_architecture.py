@@ -24,8 +24,11 @@ ROOMS: dict[str, set[str]] = {
 }
 
 OWNERS: dict[str, set[str]] = {
-    "httpx": {"llm"},
-    "httpcore": {"llm"},
+    "httpx": {"llm", "tools"},
+    "httpcore": {"llm", "tools"},
+    "trafilatura": {"tools"},
+    "lxml": {"tools"},
+    "publicsuffixlist": {"policy"},
     "httpx_sse": {"llm"},
     "subprocess": {"system"},
     "fcntl": {"system"},

@@ -239,7 +239,28 @@ class ProjectCreated(NamedTuple):
     files: tuple[str, ...]
 
 
-ToolDetail = FileRead | FileWritten | Listing | CommandRun | TodoList | ProjectCreated
+class PageFetched(NamedTuple):
+    """Result of web_fetch."""
+
+    url: str
+    """After redirects."""
+    status: int
+    size_bytes: int
+    """Of what came, decompressed."""
+    title: str = ""
+    is_cut: bool = False
+    """Not all of it came: too large, broken off, too slow."""
+
+
+class WebSearched(NamedTuple):
+    """Result of web_search."""
+
+    query: str
+    found: int
+    provider: str
+
+
+ToolDetail = FileRead | FileWritten | Listing | CommandRun | TodoList | ProjectCreated | PageFetched | WebSearched
 
 
 class ToolResult(NamedTuple):

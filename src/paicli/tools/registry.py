@@ -1,6 +1,6 @@
 """Finds tools by name and says what they are to a model."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from paicli.core.errors import ToolFailed
@@ -12,11 +12,21 @@ class ToolRegistry:
     """The tools of a session, in the order in which a model sees them."""
 
     def __init__(
-        self, tools: Iterable[Tool], *, schemas: Mapping[str, dict[str, Any]], describe: Callable[[str], str]
+        self,
+        tools: Iterable[Tool],
+        *,
+        schemas: Mapping[str, dict[str, Any]],
+        describe: Callable[[str], str],
+        unoffered: Collection[str] = (),
     ) -> None:
-        """`schemas`: name → JSON schema of the arguments. `describe`: name → description for the model."""
+        """`schemas`: name → JSON schema of the arguments. `describe`: name → description for the model.
+
+        `unoffered`: tools that are there and answer, but that no model is told of (a search without a service).
+        """
         self._tools = {tool.name: tool for tool in tools}
-        self._declarations = tuple(ToolDeclaration(name, describe(name), schemas[name]) for name in self._tools)
+        self._declarations = tuple(
+            ToolDeclaration(name, describe(name), schemas[name]) for name in self._tools if name not in unoffered
+        )
 
     @property
     def names(self) -> tuple[str, ...]:

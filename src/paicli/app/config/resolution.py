@@ -11,7 +11,7 @@ from paicli.app.config.key_destination import key_elsewhere
 from paicli.app.config.model_settings import explain_model, key_variables
 from paicli.app.config.side_models import choose_side_model
 from paicli.app.config.web_settings import allowed_hosts, choose_search, search_key_variables
-from paicli.app.settings import ModelSettings, ReplaySettings, Settings
+from paicli.app.settings import Settings
 from paicli.app.trust.project_trust import NOTHING_BROUGHT, ProjectTrust
 from paicli.core.errors import SettingsError
 from paicli.core.faults import Fault

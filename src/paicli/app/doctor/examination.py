@@ -7,6 +7,7 @@ from paicli.app.config.model_settings import explain_model
 from paicli.app.doctor.local_checks import check_config, check_home, check_program, check_programs, check_terminal
 from paicli.app.doctor.model_checks import check_model
 from paicli.app.doctor.subject import Subject, bad, ok
+from paicli.app.doctor.web_check import check_web_search
 from paicli.app.settings import ModelSettings
 from paicli.app.setup.trial import TRIAL_S
 from paicli.core.cancellation import CancellationToken
@@ -31,6 +32,7 @@ def examine(subject: Subject, cancel: CancellationToken, *, limit_s: float = TRI
         yield Finding(Verdict.BAD, fault_of(error, SecretMasker()))
         return
     yield from check_config(config)
+    yield check_web_search(subject.environ, config)
     try:
         chosen = explain_model(subject.model_option, subject.base_url_option, environ=subject.environ, config=config)
     except SettingsError as error:

@@ -26,7 +26,7 @@ from paicli.tools.builtin.write_file import WriteFile
 from paicli.tools.command_report import OutputReader
 from paicli.tools.results import ResultStore
 from paicli.tools.tool import Tool
-from paicli.tools.web.search.providers import SearchChoice
+from paicli.tools.web.search.providers import NOTHING_CHOSEN, SearchChoice
 
 if TYPE_CHECKING:
     from paicli.policy.network.guard import AllowedHost
@@ -84,7 +84,7 @@ def all_tools(
     masker: SecretMasker,
     results: ResultStore,
     ask: AskPerson | None = None,
-    search: SearchChoice = SearchChoice(),
+    search: SearchChoice = NOTHING_CHOSEN,
     allowed_hosts: "tuple[AllowedHost, ...]" = (),
 ) -> tuple[tuple[Tool, ...], BackgroundCommands]:
     """Every tool there is, in the order in which a model sees them; ask_user only where `ask` is given."""

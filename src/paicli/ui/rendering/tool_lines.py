@@ -11,11 +11,13 @@ from paicli.core.messages import (
     FileRead,
     FileWritten,
     Listing,
+    PageFetched,
     ProjectCreated,
     TodoItem,
     TodoList,
     ToolDetail,
     ToolOutcome,
+    WebSearched,
 )
 from paicli.core.unicode import clipped
 from paicli.ui.rendering.diff_lines import diff_lines
@@ -25,6 +27,7 @@ from paicli.ui.sanitize import revealed
 FOLD_LINES = 30
 """A diff longer than this is folded (SPEC 2.3)."""
 SUBJECT_COLUMNS = 100
+TITLE_COLUMNS = 60
 REASON_CHARACTERS = 200
 FAILURE_LINES = 5
 """Of a command that did not end well, so many of its last lines are shown."""
@@ -124,8 +127,19 @@ def _ok_text(detail: ToolDetail | None, texts: Texts) -> str:
             return texts.screen("tool.todos", count=len(detail.items))
         case ProjectCreated():
             return texts.screen("tool.project", kind=detail.kind, count=len(detail.files))
+        case PageFetched():
+            return _page_text(detail, texts)
+        case WebSearched():
+            return texts.screen("tool.web_found", count=detail.found, provider=detail.provider)
         case _:
             assert_never(detail)
+
+
+def _page_text(page: PageFetched, texts: Texts) -> str:
+    size = f"{page.size_bytes / 1000:.1f} KB" if page.size_bytes >= 1000 else f"{page.size_bytes} B"
+    title = cut(revealed(page.title), TITLE_COLUMNS)
+    shown = texts.screen("tool.page_titled" if title else "tool.page", title=title, size=size)
+    return texts.screen("tool.page_cut", page=shown) if page.is_cut else shown
 
 
 def _command_text(run: CommandRun, texts: Texts) -> str:

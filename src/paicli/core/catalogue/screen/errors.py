@@ -70,6 +70,10 @@ _WANTED: dict[str, tuple[str, str]] = {
     "theme": ("应为 dark、light 或 none", "dark, light or none is wanted"),
     "sandbox": ("应为 off、workspace 或 strict", "off, workspace or strict is wanted"),
     "notify": ("应为 off、bell 或 all", "off, bell or all is wanted"),
+    "search": (
+        "应为 zhipu、serpapi、searxng、tavily、brave 或 off",
+        "zhipu, serpapi, searxng, tavily, brave or off is wanted",
+    ),
     "parallel": ("应为 1 到 4 的整数", "a whole number from 1 to 4 is wanted"),
     "replans": ("应为 0 到 100 的整数", "a whole number from 0 to 100 is wanted"),
 }

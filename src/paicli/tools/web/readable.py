@@ -1,0 +1,104 @@
+"""From HTML to what a person would read of it, as Markdown."""
+
+import logging
+import re
+from typing import Any, NamedTuple, cast
+
+import trafilatura
+
+from paicli.tools.web.hidden import drop_unseen, without_controls, without_tag_characters
+from paicli.tools.web.markup import FAULTS, parse_page
+from paicli.tools.web.plain_page import plain_page, tagless
+
+MAX_ELEMENTS = 8_000
+MAX_CHARACTERS = 800_000
+"""Above either trafilatura takes many seconds and hundreds of megabytes: such a page is given as plain text."""
+_SHORT_CHARACTERS = 200
+_MUCH_MORE = 3
+_MAX_TITLE_CHARACTERS = 300
+_WANTS_SCRIPT = re.compile("javascript|java script|启用 ?js", re.IGNORECASE)
+_MOUNTS = frozenset({"root", "app", "__next", "__nuxt", "react-root", "svelte", "main-app"})
+"""The ids of elements that scripts fill."""
+
+for _name in ("trafilatura", "htmldate", "courlan", "justext"):
+    # Without a handler of its own a warning would be written to stderr, into the middle of the screen.
+    logging.getLogger(_name).addHandler(logging.NullHandler())
+    logging.getLogger(_name).propagate = False
+
+
+class ReadablePage(NamedTuple):
+    title: str
+    text: str
+    """Markdown; empty where the page says nothing."""
+    needs_script: bool = False
+    hidden_count: int = 0
+    """Elements that no reader would see, with words in them."""
+    tag_count: int = 0
+    """Invisible tag characters that were taken out."""
+
+
+def read_html(markup: str, url: str) -> ReadablePage:
+    """Never raises for what a page holds. `url` makes its links absolute."""
+    markup, tag_count = without_tag_characters(without_controls(markup))
+    page = parse_page(markup)
+    if page is None:
+        return ReadablePage("", tagless(markup), tag_count=tag_count)
+    tree = page.tree
+    title = _title(tree)
+    if page.is_too_deep:
+        return ReadablePage(title, tagless(markup), tag_count=tag_count)
+    signs = _script_signs(tree)
+    hidden_count = drop_unseen(tree)
+    text = _text_of(tree, markup, url)
+    needs_script = len(text) < _SHORT_CHARACTERS and (bool(signs) or (not text and _has_scripts(markup)))
+    if needs_script and signs.strip() and signs.strip() not in text:
+        text = f"{text}\n\n{signs.strip()}".strip()
+    # References such as &#xE0041; become characters in the parser only.
+    text, late_count = without_tag_characters(without_controls(text))
+    title, title_count = without_tag_characters(title)
+    return ReadablePage(title, text, needs_script, hidden_count, tag_count + late_count + title_count)
+
+
+def _text_of(tree: Any, markup: str, url: str) -> str:
+    plain = plain_page(tree.find("body") if tree.find("body") is not None else tree)
+    is_large = len(markup) > MAX_CHARACTERS or sum(1 for _ in tree.iter()) > MAX_ELEMENTS
+    if is_large or not plain:
+        return plain
+    extract = cast(Any, trafilatura.extract)
+    try:
+        chosen = extract(
+            tree,
+            url=url,
+            output_format="markdown",
+            include_links=True,
+            include_tables=True,
+            include_formatting=True,
+            include_comments=True,
+            favor_recall=True,
+        )
+    except (*FAULTS, TypeError, AttributeError, LookupError, RecursionError):
+        return plain  # it stumbles over some markup; the words are there all the same
+    text = str(chosen or "").strip()
+    is_poor = len(text) < _SHORT_CHARACTERS and len(plain) > len(text) * _MUCH_MORE
+    return plain if is_poor else text
+
+
+def _title(tree: Any) -> str:
+    words = " ".join(str(tree.findtext(".//title") or "").split())
+    return words[:_MAX_TITLE_CHARACTERS]
+
+
+def _script_signs(tree: Any) -> str:
+    """What says that scripts make this page: words of a noscript, or an empty element that a script would fill."""
+    for element in tree.iter("noscript"):
+        words = " ".join("".join(element.itertext()).split())
+        if _WANTS_SCRIPT.search(words):
+            return words[:_SHORT_CHARACTERS]
+    for element in tree.iter("div", "main", "section"):
+        if element.get("id") in _MOUNTS and not "".join(element.itertext()).strip():
+            return " "
+    return ""
+
+
+def _has_scripts(markup: str) -> bool:
+    return "<script" in markup.lower()
