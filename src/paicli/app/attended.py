@@ -4,7 +4,7 @@ import signal
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
@@ -14,6 +14,7 @@ from paicli.core.event_stream import EventStream, Listener
 from paicli.core.events import TurnFinished
 from paicli.core.faults import Fault
 from paicli.core.ops import Op, Submit
+from paicli.ui.command import GoOn
 from paicli.ui.facts import SessionFacts
 from paicli.ui.queries import SessionQueries
 
@@ -50,6 +51,9 @@ class PersonSession(Protocol):
     @property
     def listen(self) -> Listener: ...
 
+    @property
+    def go_on(self) -> GoOn | None: ...
+
     def run(self) -> int: ...
 
     def run_once(self, op: Submit) -> TurnFinished | None: ...
@@ -63,12 +67,20 @@ class Leavable(Protocol):
     def exit_status(self) -> int: ...
 
 
-def run_session(assembled: Assembled, streams: Streams, environ: Mapping[str, str]) -> int:
-    """The interactive session; returns its exit status."""
+class SessionEnding(NamedTuple):
+    status: int
+    """For the process' exit."""
+    go_on: GoOn | None = None
+    """The session that the person wants next."""
+
+
+def run_session(assembled: Assembled, streams: Streams, environ: Mapping[str, str]) -> SessionEnding:
+    """The interactive session until it is left."""
     session = _open(assembled, streams, environ)
     assembled.events.subscribe(session.listen)
     with ends_by_signal():
-        return session.run()
+        status = session.run()
+    return SessionEnding(status, session.go_on)
 
 
 def run_one_turn(assembled: Assembled, op: Submit, *, streams: Streams, environ: Mapping[str, str]) -> int:

@@ -60,6 +60,10 @@ class CommandLine(NamedTuple):
     folder: str = ""
     language: str = ""
     is_verbose: bool = False
+    is_continued: bool = False
+    """The newest stored session here goes on."""
+    resumed: str = ""
+    """The id, or its beginning, of the stored session that goes on."""
 
 
 class _Given(NamedTuple):
@@ -103,6 +107,8 @@ def parse_command_line(argv: list[str]) -> CommandLine:
         folder=_last(given, "--cd"),
         language=_language(given),
         is_verbose="--verbose" in given,
+        is_continued="--continue" in given,
+        resumed=_last(given, "--resume"),
     )
 
 

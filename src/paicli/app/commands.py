@@ -3,7 +3,7 @@
 import gc
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from paicli.app.attended import Assembled, run_one_turn, run_session
 from paicli.app.command_line import CommandLine
@@ -33,11 +33,19 @@ from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.routing import InputState, Say, Send, route
 
+if TYPE_CHECKING:
+    from paicli.app.stored.wished import WishedSession
+    from paicli.session.stored.opening import OpenedSession
+
 
 class Assemble(Protocol):
     """Builds everything for one session and starts its engine."""
 
-    def __call__(self, settings: Settings, *, session_kind: SessionKind) -> Assembled: ...
+    def __call__(
+        self, settings: Settings, *, session_kind: SessionKind, resumed: "OpenedSession | None" = None
+    ) -> Assembled:
+        """`resumed`: a stored session that goes on."""
+        ...
 
 
 class Call(NamedTuple):
@@ -65,17 +73,42 @@ def run_command(line: CommandLine, environ: Mapping[str, str], *, streams: Strea
         case Command.RUN:
             return _run(call)
         case _:
-            _check_output(call)
-            with assembled(call, SessionKind.INTERACTIVE) as session:
-                return run_session(session, streams, environ)
+            return _sessions(call)
+
+
+def _sessions(call: Call) -> int:
+    """One interactive session after the other, as the person goes from one to the next."""
+    _check_output(call)
+    stored = _stored(call)
+    while True:
+        with assembled(call, SessionKind.INTERACTIVE, stored) as session:
+            ending = run_session(session, call.streams, call.environ)
+        if ending.go_on is None:
+            return ending.status
+        from paicli.app.stored.wished import next_session  # start-up: as in _stored
+
+        stored = next_session(ending.go_on, call.settings, call.environ)
+
+
+def _stored(call: Call) -> "WishedSession | None":
+    """What `-c` or `-r` asks for. Raises SessionNotFound."""
+    if not (call.line.is_continued or call.line.resumed):
+        return None
+    from paicli.app.stored.wished import wished_session  # start-up: 15 ms that a new session does without
+
+    return wished_session(call.line, call.settings, call.environ)
 
 
 @contextmanager
-def assembled(call: Call, kind: SessionKind) -> Generator[Assembled]:
-    """An engine that runs, and is closed whatever happens."""
+def assembled(call: Call, kind: SessionKind, stored: "WishedSession | None" = None) -> Generator[Assembled]:
+    """An engine that runs, and is closed whatever happens. `stored`: the session that goes on; None: a new one."""
     # No pipe is coloured; progress on stderr decides for itself.
     color = call.settings.color and (call.settings.is_color_forced or call.streams.is_output_terminal)
-    session = call.assemble(call.settings._replace(color=color), session_kind=kind)
+    if stored is None:
+        session = call.assemble(call.settings._replace(color=color), session_kind=kind)
+    else:
+        _warn(call, stored.faults)
+        session = call.assemble(stored.settings._replace(color=color), session_kind=kind, resumed=stored.opened)
     _warn(call, session.warnings)
     # What was imported stays: the collector, off since the start, need never look at it again.
     gc.freeze()
@@ -89,7 +122,7 @@ def assembled(call: Call, kind: SessionKind) -> Generator[Assembled]:
 def _print(call: Call) -> ExitStatus:
     _check_output(call)
     op = _turn_of(call)
-    with assembled(call, SessionKind.UNATTENDED) as session:
+    with assembled(call, SessionKind.UNATTENDED, _stored(call)) as session:
         return _unattended(call, session, UnattendedTurn(op, _review(call)))
 
 

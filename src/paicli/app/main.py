@@ -11,10 +11,11 @@ from paicli.app.options import Command, ExitStatus
 from paicli.app.settings import SessionKind, Settings
 from paicli.app.streams import Streams
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.errors import SettingsError, UserFacingError
+from paicli.core.errors import SessionNotFound, SettingsError, UserFacingError
 
 if TYPE_CHECKING:
     from paicli.app.attended import Assembled
+    from paicli.session.stored.opening import OpenedSession
 
 
 def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
@@ -35,7 +36,7 @@ def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
         texts = Texts(error_language(language_wish(argv), environ))
         fields = {name: str(value) for name, value in error.fields.items()}
         streams.tell(texts.screen("cli.error", text=code_text(error.code, fields, texts)))
-        return ExitStatus.USAGE if isinstance(error, SettingsError) else ExitStatus.FAILED
+        return ExitStatus.USAGE if isinstance(error, SettingsError | SessionNotFound) else ExitStatus.FAILED
 
 
 def _run(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> int:
@@ -47,6 +48,10 @@ def _run(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> int
         from paicli.app.config.command import run_config  # start-up: as above
 
         return run_config(line, environ, streams)
+    if line.command is Command.SESSIONS:
+        from paicli.app.stored.command import run_sessions  # start-up: as above
+
+        return run_sessions(line, environ, streams)
     if line.command is Command.DOCTOR:
         from paicli.app.doctor.command import run_doctor  # start-up: as above
 
@@ -91,11 +96,11 @@ def _start_first(line: CommandLine, environ: Mapping[str, str], *, streams: Stre
     )
 
 
-def _assemble(settings: Settings, *, session_kind: SessionKind) -> "Assembled":
+def _assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedSession | None" = None) -> "Assembled":
     # start-up: wrong settings are said 150 ms earlier, before the engine's rooms are loaded
     from paicli.app.wiring import assemble
 
-    return assemble(settings, session_kind=session_kind)
+    return assemble(settings, session_kind=session_kind, resumed=resumed)
 
 
 def _say(text: str, streams: Streams) -> ExitStatus:

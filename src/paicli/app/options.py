@@ -31,6 +31,7 @@ class Command(StrEnum):
     VERIFY = "verify"
     BUGREPORT = "bugreport"
     HELP = "help"
+    SESSIONS = "sessions"
     VERSION = "version"
 
 
@@ -67,9 +68,13 @@ _MODEL_COMMANDS = frozenset({Command.SESSION, Command.PRINT, Command.PLAN, Comma
 _EXAMINED_COMMANDS = _MODEL_COMMANDS | {Command.DOCTOR}
 _TOOL_COMMANDS = frozenset({Command.SESSION, Command.PRINT, Command.RUN})
 _UNATTENDED = frozenset({Command.PRINT, Command.RUN})
+_STORED = frozenset({Command.SESSION, Command.PRINT})
+"""Commands that can go on with a stored session."""
 
 OPTIONS: tuple[Option, ...] = (
     Option("--print", ValueKind.TEXT, short="-p", metavar="TEXT"),
+    Option("--continue", short="-c", commands=_STORED),
+    Option("--resume", ValueKind.TEXT, short="-r", metavar="ID", commands=_STORED),
     Option("--yes", short="-y", commands=_UNATTENDED | {Command.DEMO}),
     Option(
         "--output-format",
@@ -79,7 +84,7 @@ OPTIONS: tuple[Option, ...] = (
         commands=_UNATTENDED,
     ),
     Option("--out", ValueKind.TEXT, metavar="FILE", commands=frozenset({Command.PLAN, Command.BUGREPORT})),
-    Option("--json", commands=frozenset({Command.VERIFY})),
+    Option("--json", commands=frozenset({Command.VERIFY, Command.SESSIONS})),
     Option(
         "--mode",
         ValueKind.CHOICE,
@@ -126,18 +131,15 @@ SUBCOMMANDS: dict[str, tuple[Command, str]] = {
     "run": (Command.RUN, "FILE"),
     "config": (Command.CONFIG, "[path | get KEY | set KEY VALUE]"),
     "doctor": (Command.DOCTOR, ""),
+    "sessions": (Command.SESSIONS, ""),
     "verify": (Command.VERIFY, "SESSION|FILE"),
     "bugreport": (Command.BUGREPORT, "[SESSION|FILE]"),
 }
 """Name → command, and what its one argument is called (empty: it takes none; in brackets: it reads its own)."""
 
 NOT_YET_OPTIONS: dict[str, ValueKind] = {
-    "--continue": ValueKind.NONE,
-    "-c": ValueKind.NONE,
-    "--resume": ValueKind.TEXT,
-    "-r": ValueKind.TEXT,
     "--mcp-config": ValueKind.TEXT,
     "--max-budget-usd": ValueKind.TEXT,
     "--fallback-model": ValueKind.TEXT,
 }
-NOT_YET_COMMANDS = frozenset({"sessions", "mcp"})
+NOT_YET_COMMANDS = frozenset({"mcp"})

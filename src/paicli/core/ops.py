@@ -170,6 +170,8 @@ class RuleChange(StrEnum):
 class ExportFormat(StrEnum):
     MARKDOWN = "md"
     JSON = "json"
+    MERMAID = "mermaid"
+    """A graph of the plan that was made last."""
 
 
 class SetModel(NamedTuple):

@@ -54,6 +54,8 @@ class Transcript:
                 self.provider, self.model = str(record.get("provider", "")), str(record.get("model", ""))
             case "model_changed":
                 self.provider, self.model = str(record.get("provider", "")), str(record.get("model", ""))
+            case "session_forked":
+                self.session_id = str(record.get("session_id", ""))
             case "session_renamed":
                 self.title = str(record.get("title", ""))
             case "turn_finished" if record.get("text") and record.get("turn_id") in self._shells:

@@ -59,7 +59,18 @@ class Edit(NamedTuple):
     thing: EditedThing
 
 
-AnswerBy = Callable[[CommandContext, str], "list[Line] | Edit"]
+class GoOn(NamedTuple):
+    """Another session is wanted in this terminal: this one is left."""
+
+    session: str
+    """Its id."""
+    is_fork: bool = False
+    """A copy of it is wanted."""
+
+
+Found = list[Line] | Edit | GoOn
+"""What to show, or what the session has to do for it."""
+AnswerBy = Callable[[CommandContext, str], Found]
 """(context, argument) → what to show. It may take a while and must not touch the terminal."""
 Completer = Callable[[SessionQueries], Iterable[str]]
 """Words that may stand as the argument."""

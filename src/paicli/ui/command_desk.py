@@ -6,7 +6,7 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import PaiError
 from paicli.core.ops import Op
 from paicli.core.typed.custom_commands import CustomCommand
-from paicli.ui.command import CommandContext, Edit, EditedThing
+from paicli.ui.command import CommandContext, Edit, EditedThing, Found
 from paicli.ui.facts import SessionFacts
 from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.fault_texts import code_text, fault_text
@@ -27,7 +27,7 @@ class CommandDesk:
         self._submit = submit
         self._texts = texts
 
-    def answer(self, asked: Answer) -> list[Line] | Edit:
+    def answer(self, asked: Answer) -> Found:
         """What to show; ops are submitted. Blocks while the answer is found out."""
         command = asked.command
         if self.queries is None or command.answer is None:

@@ -4,20 +4,21 @@ from collections.abc import Collection
 from difflib import get_close_matches
 
 from paicli.core.ops import Mode
-from paicli.ui.command import AnswerBy, Command, CommandContext, Completer, Edit, Handler, words
+from paicli.ui.command import AnswerBy, Command, CommandContext, Completer, Found, Handler, words
 from paicli.ui.rendering.help_text import command_help, help_lines
-from paicli.ui.rendering.styled import Line
 from paicli.ui.rendering.theme import THEMES
+from paicli.ui.session_commands.audit import answer_audit
 from paicli.ui.session_commands.health import answer_doctor
 from paicli.ui.session_commands.model import answer_model, model_names
 from paicli.ui.session_commands.outward import answer_bug, answer_copy, answer_diff, answer_export, answer_rename
 from paicli.ui.session_commands.permissions import answer_add_dir, answer_permissions
 from paicli.ui.session_commands.reports import answer_context, answer_memory, answer_status
 from paicli.ui.session_commands.settings import answer_config, answer_language
+from paicli.ui.session_commands.stored import answer_fork, answer_resume, answer_sessions, session_ids
 from paicli.ui.session_commands.work import answer_tasks, task_arguments
 
 
-def _answer_help(context: CommandContext, argument: str) -> "list[Line] | Edit":
+def _answer_help(context: CommandContext, argument: str) -> Found:
     if not argument:
         return help_lines(COMMANDS.values(), context)
     name = argument.removeprefix("/").lower()
@@ -75,15 +76,19 @@ _TABLE = (
     _command("lang", "zh|en", answer_language, completer=words("zh", "en")),
     _command("copy", "", answer_copy),
     _command("editor", "", Handler.EDITOR),
-    _command("export", "md|json [FILE]", answer_export, completer=words("md", "json")),
+    _command("export", "md|json|mermaid [FILE]", answer_export, completer=words("md", "json", "mermaid")),
     _command("rename", "TITLE", answer_rename),
+    _command("sessions", "", answer_sessions),
+    _command("resume", "[N|ID]", answer_resume, completer=session_ids),
+    _command("fork", "", answer_fork),
+    _command("audit", "[N]", answer_audit),
     _command("bug", "", answer_bug),
     _command("exit", "", Handler.LEAVE, aliases=("quit",)),
     *(
         _command(name, "[…]")
         for name in (
-            "team", "compact", "cost", "save", "skill", "mcp", "policy", "audit", "undo", "restore", "snapshot",
-            "sessions", "resume", "fork", "hooks",
+            "team", "compact", "cost", "save", "skill", "mcp", "policy", "undo", "restore", "snapshot",
+            "hooks",
         )
     ),
 )  # fmt: skip

@@ -44,7 +44,7 @@ from paicli.core.plan_events import PlanReviewRequested
 from paicli.core.unicode import well_formed
 from paicli.ui.asking.argument_edits import ArgumentEdit
 from paicli.ui.asking.turn_history import TurnHistory, turn_lines
-from paicli.ui.command import Edit
+from paicli.ui.command import Edit, GoOn
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import SessionFacts
 from paicli.ui.line_output import LineWriter
@@ -54,7 +54,7 @@ from paicli.ui.rendering.help_text import banner_lines
 from paicli.ui.rendering.plan_lines import folded, unfolded
 from paicli.ui.rendering.question_lines import CANCEL_WORDS, asked_lines, chosen_answer, option_lines
 from paicli.ui.rendering.renderer import EventRenderer
-from paicli.ui.rendering.styled import Painter, Style, line
+from paicli.ui.rendering.styled import Line, Painter, Style, line
 from paicli.ui.rendering.task_order import TaskOrder
 from paicli.ui.review_words import ReviewAct, review_answer
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
@@ -89,7 +89,7 @@ class LineSession:
     ) -> None:
         """`reader` None is an input that has ended; `writer` None is an output that is closed."""
         for stream in (reader, writer):
-            if isinstance(stream, TextIOWrapper):
+            if isinstance(stream, TextIOWrapper) and stream.errors != "replace":  # once: not after the first line
                 stream.reconfigure(errors="replace")
         self._submit = submit
         self._texts = texts
@@ -112,6 +112,8 @@ class LineSession:
         """Ctrl+C came while nothing was read, and was not taken yet."""
         self._is_cancelled = False
         self._left_last_at: float | None = None
+        self.go_on: GoOn | None = None
+        """After `run`: the session that the person wants next."""
 
     def listen(self, event: Event) -> None:
         """Takes an event from any thread; returns at once."""
@@ -121,7 +123,7 @@ class LineSession:
         """The whole session. Returns the exit status: 0, or 1 when its output could not be delivered."""
         with self._interrupts_as_signals():
             try:
-                for shown in banner_lines(self._facts, self._texts):
+                for shown in (*banner_lines(self._facts, self._texts), *self._recall_earlier()):
                     self._out.line(shown)
                 while not self._is_leaving:
                     self._take_line()
@@ -175,8 +177,23 @@ class LineSession:
             case Send(op):
                 self._submit(op)
 
+    def _recall_earlier(self) -> list[Line]:
+        """What an earlier process had done in this session."""
+        earlier = self._facts.earlier
+        if earlier is None:
+            return []
+        from paicli.ui.rendering.session_rows import earlier_lines  # start-up: most sessions are new
+
+        for event in earlier.events:
+            self._history.accept(event)
+        return earlier_lines(earlier, self._texts)
+
     def _answer(self, asked: Answer) -> None:
         found = self._desk.answer(asked)
+        if isinstance(found, GoOn):
+            self._say("stored.forking" if found.is_fork else "stored.going", id=found.session)
+            self.go_on, self._is_leaving = found, True
+            return
         if isinstance(found, Edit) and not self._is_terminal:
             self._say("session.needs_terminal", name=f"{asked.command.name} {asked.argument}")
             return

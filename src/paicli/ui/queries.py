@@ -110,6 +110,34 @@ class ProjectDiff(NamedTuple):
     """Why there is none."""
 
 
+class AuditRow(NamedTuple):
+    """A call of the audit."""
+
+    time: str
+    """UTC, ISO 8601."""
+    actor: str
+    tool: str
+    what: str
+    """The command, the path, or what else it was about; masked."""
+    decision: str
+    """allowed | denied | none"""
+    by: str
+    """As `ToolFinished.decided_by`; may be empty."""
+    outcome: str
+    duration_s: float
+    is_here: bool
+    """Of this session; else of another one of today."""
+
+
+class AuditReport(NamedTuple):
+    rows: tuple[AuditRow, ...]
+    """Oldest first."""
+    folder: str
+    damaged_lines: int = 0
+    fault: Fault | None = None
+    """Why it could not be read."""
+
+
 class BugReport(NamedTuple):
     version: str
     platform: str
@@ -129,7 +157,29 @@ class EditedFile(NamedTuple):
     """It could not be edited, or what stands there now is wrong."""
 
 
+class SessionRow(NamedTuple):
+    """A session that lies on disk."""
+
+    id: str
+    title: str
+    """Its own, else the first words written in it; may be empty."""
+    changed_at: float
+    """Seconds since the epoch, UTC."""
+    turn_count: int
+    model: str
+    size_bytes: int
+    is_current: bool = False
+
+
 class SessionQueries(Protocol):
+    def sessions(self) -> tuple[SessionRow, ...]:
+        """Those of this project in which somebody asked for something, and this one; newest first."""
+        ...
+
+    def session_named(self, wished: str) -> str:
+        """The id that is or begins with `wished`. Raises SessionNotFound, which names what comes near."""
+        ...
+
     def models(self) -> tuple[ModelRow, ...]: ...
 
     def context(self) -> ContextUse: ...
@@ -149,6 +199,10 @@ class SessionQueries(Protocol):
     def project_rules(self) -> RulesFile | None: ...
 
     def project_diff(self) -> ProjectDiff: ...
+
+    def audit(self, count: int) -> AuditReport:
+        """The last `count` calls of this session and of today that were not read-only."""
+        ...
 
     def bug_report(self) -> BugReport: ...
 

@@ -40,7 +40,7 @@ from paicli.ui.asking.notifications import Notifications
 from paicli.ui.asking.panel_desk import PanelDesk
 from paicli.ui.asking.panel_keys import EscapePair, PanelKeys
 from paicli.ui.asking.turn_history import typed_form
-from paicli.ui.command import Edit
+from paicli.ui.command import Edit, Found, GoOn
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.live.answers import AnswerThread
@@ -88,6 +88,8 @@ class TerminalSession:
         """`terminal` is for tests; None: the process's own."""
         self.exit_status = 0
         """After `run` or `run_once`: 128 + the signal that ended the session, else 0."""
+        self.go_on: GoOn | None = None
+        """After `run`: the session that the person wants next."""
         self._submit = submit
         self._texts = texts
         self._facts = facts
@@ -138,6 +140,7 @@ class TerminalSession:
     def run(self) -> int:
         """The whole session. Returns the exit status: 0, or 128 + the signal that ended it."""
         self._print(banner_lines(self._facts, self._texts))
+        self._print(self._recall_earlier())
         self._live()
         return self.exit_status
 
@@ -393,8 +396,26 @@ class TerminalSession:
         self._submitted += 1
         self._submit(op)
 
-    def _on_answer(self, found: list[Line] | Edit) -> None:
-        if isinstance(found, Edit):
+    def _recall_earlier(self) -> list[Line]:
+        """What an earlier process had done in this session."""
+        earlier = self._facts.earlier
+        if earlier is None:
+            return []
+        from paicli.ui.rendering.session_rows import earlier_lines  # start-up: most sessions are new
+
+        self._status.catch_up(earlier.events)
+        self._asking.catch_up(earlier.events)
+        return earlier_lines(earlier, self._texts)
+
+    def _on_answer(self, found: Found) -> None:
+        if isinstance(found, GoOn):
+            if self._is_running:
+                self._say("stored.wait")
+                return
+            self._say("stored.forking" if found.is_fork else "stored.going", id=found.session)
+            self.go_on = found
+            self._leave()
+        elif isinstance(found, Edit):
             self._editing.lend(self._app, lambda: self._desk.edit(found), self._print)
         else:
             self._print(found)

@@ -22,13 +22,14 @@ from paicli.agent.trust.policies import TurnPolicies
 from paicli.agent.turn import TextQueue, prepared
 from paicli.agent.turns import SessionTurns, TaskConversations
 from paicli.app.settings import SessionKind, Settings
+from paicli.app.wiring.guarding.audit import write_audit
 from paicli.app.wiring.guarding.sandbox import open_sandbox, sandbox_faults
 from paicli.app.wiring.input_wiring import input_sources
 from paicli.app.wiring.model.choice import open_client
 from paicli.app.wiring.model.recording import Wrap, divergence_fault, nameless_folders, recording_of
 from paicli.app.wiring.model.reviewer import command_review, review_client
 from paicli.app.wiring.own_commands import own_commands
-from paicli.app.wiring.project_facts import git_branch
+from paicli.app.wiring.project_facts import session_facts
 from paicli.app.wiring.session_control import ControlledParts, control_session
 from paicli.app.wiring.toolbox import Toolbox, open_toolbox
 from paicli.app.wiring.warm_up import WarmUp
@@ -44,7 +45,6 @@ from paicli.core.masking import SecretMasker
 from paicli.core.ops import Op, TurnKind
 from paicli.core.plan_view import TaskView
 from paicli.llm.asking import ModelAsker
-from paicli.llm.client import LlmClient
 from paicli.llm.switching_client import SwitchingClient
 from paicli.plan.planner import Planner
 from paicli.plan.rounds import RoundRunner
@@ -61,7 +61,7 @@ from paicli.tools.ledger import FileLocks
 from paicli.tools.registry import ToolRegistry
 from paicli.tools.schemas import load_schemas
 from paicli.tools.tool import Tool
-from paicli.ui.facts import ColorUse, SessionFacts
+from paicli.ui.facts import SessionFacts
 from paicli.ui.queries import SessionQueries
 from paicli.version import VERSION
 
@@ -135,7 +135,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     stream.subscribe(WarmUp([_load_shell_parser, *(_models_of(tool) for tool in toolbox.tools)]))
     book = _rule_book(settings, registry)
     own = own_commands(settings)
-    facts = _facts(settings, ground.client)._replace(
+    facts = session_facts(settings, ground.client)._replace(
         sources=input_sources(settings.home, paths, os.environ),
         custom_commands=own.commands,
         earlier=ground.earlier.facts if ground.earlier else None,
@@ -158,6 +158,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
         resumed.stored.events if resumed else (),
     )
     queries = control_session(engine, parts)
+    write_audit(settings, stream, registry, ground.masker)
     # Last of what can fail: wrong settings leave no empty session behind.
     journal = _open_journal(ground)
 
@@ -199,7 +200,7 @@ def _prepare(settings: Settings, kind: SessionKind, resumed: "OpenedSession | No
         from paicli.app.wiring.resume import resumption_of
 
         folder, earlier = resumed.folder, resumption_of(resumed)
-    stream = EventStream(folder.id, after_seq=resumed.stored.last_seq if resumed else 0)
+    stream = EventStream(folder.id, masker=masker, after_seq=resumed.stored.last_seq if resumed else 0)
 
     def warn(fault: Fault) -> None:
         stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
@@ -348,23 +349,6 @@ class _Wiring:
             settings.language.value,
             registry.names,
         )
-
-
-def _facts(settings: Settings, client: LlmClient) -> SessionFacts:
-    return SessionFacts(
-        version=VERSION,
-        project=str(settings.project_root),
-        provider=client.provider,
-        model=client.model,
-        window_tokens=client.capabilities.window_tokens,
-        mode=settings.mode,
-        language=settings.language.value,
-        git_branch=git_branch(settings.project_root),
-        is_ascii=settings.is_ascii,
-        color=ColorUse.ALLOWED if settings.color else ColorUse.NEVER,
-        theme=settings.theme,
-        notify=settings.notify,
-    )
 
 
 def _rule_book(settings: Settings, registry: ToolRegistry) -> RuleBook:

@@ -1,9 +1,32 @@
-"""What the status bar says of the project, read without running anything of it."""
+"""What a session is told at its start of itself and the project, read without running anything of it."""
 
 import re
 from pathlib import Path
 
+from paicli.app.settings import Settings
+from paicli.llm.client import LlmClient
+from paicli.ui.facts import ColorUse, SessionFacts
+from paicli.version import VERSION
+
 _HEAD_LIMIT_BYTES = 4_096
+
+
+def session_facts(settings: Settings, client: LlmClient) -> SessionFacts:
+    """What does not hang on the session's other parts."""
+    return SessionFacts(
+        version=VERSION,
+        project=str(settings.project_root),
+        provider=client.provider,
+        model=client.model,
+        window_tokens=client.capabilities.window_tokens,
+        mode=settings.mode,
+        language=settings.language.value,
+        git_branch=git_branch(settings.project_root),
+        is_ascii=settings.is_ascii,
+        color=ColorUse.ALLOWED if settings.color else ColorUse.NEVER,
+        theme=settings.theme,
+        notify=settings.notify,
+    )
 
 
 def git_branch(project_root: Path) -> str:

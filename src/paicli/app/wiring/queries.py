@@ -10,6 +10,7 @@ from typing import NamedTuple
 from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.config.listing import effective_settings
 from paicli.app.settings import ModelSettings, Settings
+from paicli.app.wiring.guarding.audit import audit_report
 from paicli.app.wiring.model.switcher import ModelSwitcher
 from paicli.app.wiring.project_facts import git_branch
 from paicli.app.wiring.rule_keeper import RuleKeeper
@@ -27,6 +28,7 @@ from paicli.policy.path_guard import PathGuard
 from paicli.session.folder import SessionFolder
 from paicli.system.background import BackgroundCommands
 from paicli.ui.queries import (
+    AuditReport,
     BugReport,
     ContextPart,
     ContextUse,
@@ -36,6 +38,7 @@ from paicli.ui.queries import (
     RuleRow,
     RulesFile,
     RunningWork,
+    SessionRow,
     SettingRow,
     SettingsReport,
     StatusReport,
@@ -70,6 +73,22 @@ class Queries:
 
     def __init__(self, parts: AskedParts) -> None:
         self._parts = parts
+
+    def sessions(self) -> tuple[SessionRow, ...]:
+        # start-up: 5 ms that only a list of sessions needs
+        from paicli.app.stored.command import session_row
+        from paicli.session.stored.finding import list_sessions
+
+        current = self._parts.folder.journal
+        found = list_sessions(current.parent)
+        rows = (session_row(summary, is_current=summary.journal == current) for summary in found)
+        return tuple(row for row in rows if row.turn_count or row.is_current)
+
+    def session_named(self, wished: str) -> str:
+        from paicli.session.stored.finding import find_session  # start-up: as above
+
+        settings = self._parts.settings
+        return find_session(settings.home, settings.project_root, wished).stem
 
     def models(self) -> tuple[ModelRow, ...]:
         return self._parts.models.rows()
@@ -154,6 +173,9 @@ class Queries:
         from paicli.app.wiring.project_diff import project_diff
 
         return project_diff(self._parts.settings.project_root, self._parts.environ, CancellationToken())
+
+    def audit(self, count: int) -> AuditReport:
+        return audit_report(self._parts.settings.home, self._parts.folder.id, count)
 
     def bug_report(self) -> BugReport:
         parts = self._parts

@@ -114,6 +114,8 @@ class SessionChanges:
         from paicli.session.transcript import as_json, as_markdown, read_transcript
 
         parts = self._parts
+        if kind is ExportFormat.MERMAID:
+            return self._plan_exported(wished)
         try:
             transcript = read_transcript(parts.journal)
         except OSError as error:
@@ -127,6 +129,20 @@ class SessionChanges:
         path = parts.project_root / named
         _write_new(path, text)
         return _told("session.exported", path=str(path), messages=str(len(transcript.messages)))
+
+    def _plan_exported(self, wished: str) -> EventBody:
+        # start-up: as in _exported
+        from paicli.session.stored.mermaid import as_mermaid
+        from paicli.session.stored.reading import read_session
+        from paicli.session.stored.restored import last_plan
+
+        parts = self._parts
+        plan = last_plan(read_session(parts.journal).events)
+        if plan is None:
+            raise UserFacingError("stored.no_plan")
+        path = parts.project_root / (os.path.expanduser(wished) or f"paicli-{parts.journal.stem}.mmd")
+        _write_new(path, as_mermaid(plan))
+        return _told("stored.plan_exported", path=str(path), tasks=str(len(plan.tasks)))
 
 
 def _rule_added(project_root: Path, text: str) -> EventBody:

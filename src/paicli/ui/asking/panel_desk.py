@@ -1,7 +1,7 @@
 """Which panel has the keys: the engine's questions one at a time, else a list that the person opened."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from paicli.core.catalogue.lookup import Texts
@@ -91,6 +91,13 @@ class PanelDesk:
                 self._close(None)
             case _:
                 pass
+
+    def catch_up(self, events: Iterable[Event]) -> None:
+        """What an earlier process had done: its turns and its list stay, its questions are nobody's any more."""
+        for event in events:
+            self.history.accept(event)
+            self.work.accept(event)
+        self.work.stop_plan()
 
     def open_turn_list(self) -> bool:
         """False when there is no earlier turn."""

@@ -61,6 +61,10 @@ class WorkView:
     def is_empty(self) -> bool:
         return self._plan is None and not self._todos
 
+    def stop_plan(self) -> None:
+        """Its process has ended: nothing of it runs."""
+        self._plan, self._statuses, self._since = None, {}, {}
+
     def accept(self, event: Event) -> None:
         task = event.origin.task_id
         match event.body:

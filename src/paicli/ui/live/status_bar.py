@@ -1,6 +1,6 @@
 """The line below the prompt: mode, model, tasks, context, tokens, time, branch; less of it on a narrow screen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import (
@@ -35,11 +35,19 @@ class SessionStatus:
         self._clock = clock
         self._model = facts.model
         self._branch = facts.git_branch
-        self._window_tokens = facts.window_tokens
+        self._window_tokens: int = facts.window_tokens
         self._tokens = 0
         self._context_tokens = 0
         self._turn_since: float | None = None
         self._tasks: dict[str, float] = {}
+
+    def catch_up(self, events: Iterable[Event]) -> None:
+        """What an earlier process had done; mode and model are what they are now."""
+        now = self.mode, self._model, self._window_tokens
+        for event in events:
+            self.accept(event)
+        self.mode, self._model, self._window_tokens = now
+        self._turn_since, self._tasks = None, {}
 
     def accept(self, event: Event) -> None:
         body, task_id = event.body, event.origin.task_id

@@ -69,7 +69,7 @@ _HELP: dict[str, tuple[str, str]] = {
     "command.skill": ("查看和开关技能", "show and switch skills"),
     "command.mcp": ("MCP 服务器", "MCP servers"),
     "command.policy": ("本轮的工具策略", "the tool policy of this turn"),
-    "command.audit": ("审计记录", "the audit log"),
+    "command.audit": ("最近 N 条写入、命令和外联的记录(本会话与今天)", "the last N writes, commands and outgoing calls, of this session and today"),
     "command.undo": ("撤销文件改动", "take file changes back"),
     "command.restore": ("恢复到某个快照", "go back to a snapshot"),
     "command.snapshot": ("查看快照", "show the snapshots"),
@@ -207,7 +207,7 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "No clipboard program was found (wl-copy, xclip, xsel, pbcopy or clip.exe)",
     ),
     "session.copy_failed": ("{program} 没有成功: {reason}", "{program} failed: {reason}"),
-    "session.export_usage": ("用法: /export md|json [FILE]", "Usage: /export md|json [FILE]"),
+    "session.export_usage": ("用法: /export md|json|mermaid [FILE]", "Usage: /export md|json|mermaid [FILE]"),
     "session.exported": (
         "对话已写入 {path}({messages} 条消息)",
         "The conversation was written to {path} ({messages} messages)",

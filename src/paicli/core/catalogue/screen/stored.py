@@ -1,6 +1,15 @@
 """Texts for people about sessions that lie on disk."""
 
 TEXTS: dict[str, tuple[str, str]] = {
+    "cli.help.sessions": ("列出当前目录的会话", "list this folder's sessions"),
+    "cli.help--continue": (
+        "继续当前目录最近的会话(也可与 -p 合用)",
+        "go on with the newest session here (with -p too)",
+    ),
+    "cli.help--resume": (
+        "继续 ID 对应的会话,可以只写 ID 的开头(也可与 -p 合用)",
+        "go on with session ID, or the one that begins so (with -p too)",
+    ),
     "stored.unreadable": ("读不了会话记录 {path}: {reason}", "The session's record {path} can't be read: {reason}"),
     "stored.unwritable": ("写不了 {path}: {reason}", "{path} can't be written: {reason}"),
     "stored.none_here": (
@@ -33,8 +42,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{events} events of the session's record come from another version and were left out",
     ),
     "stored.model_kept": (
-        "会话上次用的模型 {model} 现在用不了,改用 {current}: {reason}",
-        "The session's last model {model} can't be used now; going on with {current}: {reason}",
+        "会话上次用的模型 {model} 现在用不了,改用 {current}",
+        "The session's last model {model} can't be used now; going on with {current}",
     ),
     "stored.restored": (
         "已恢复会话 {id} · {title} · {turns} 轮 · {messages} 条消息 · {todos} 项待办 · {tokens} token",
@@ -63,5 +72,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "stored.nothing_to_fork": ("这个会话还没有内容可以分出", "There is nothing in this session to fork yet"),
     "stored.going": ("转到会话 {id}", "Going to session {id}"),
     "stored.forking": ("从会话 {id} 分出副本", "Forking session {id}"),
+    "stored.plan_exported": (
+        "已把计划的 {tasks} 个任务写成 Mermaid 图: {path}",
+        "The plan's {tasks} tasks were written as a Mermaid graph: {path}",
+    ),
     "stored.no_plan": ("这个会话里没有计划可以导出", "There is no plan in this session to export"),
 }

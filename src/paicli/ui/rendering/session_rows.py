@@ -1,0 +1,94 @@
+"""Stored sessions as rows of text, and what is shown of one that goes on."""
+
+import time
+from collections.abc import Sequence
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import ConversationCleared, ConversationRewound, TurnFinished, TurnStarted
+from paicli.core.ops import TurnKind
+from paicli.ui.asking.turn_history import typed_form
+from paicli.ui.facts import EarlierSession
+from paicli.ui.queries import SessionRow
+from paicli.ui.rendering.question_lines import one_line
+from paicli.ui.rendering.renderer import echo_lines
+from paicli.ui.rendering.styled import Line, Style, line, lines, padded, width
+from paicli.ui.sanitize import clean
+
+_TITLE_COLUMNS = 60
+_SHOWN_TURNS = 2
+_SHOWN_LINES = 12
+"""Of one earlier answer."""
+
+
+def row_texts(rows: Sequence[SessionRow], texts: Texts) -> list[str]:
+    """One line each, in columns; the current one is marked."""
+    columns = max((width(row.model) for row in rows), default=0)
+    return [_row(number, row, columns, texts) for number, row in enumerate(rows, 1)]
+
+
+def _row(number: int, row: SessionRow, columns: int, texts: Texts) -> str:
+    return texts.screen(
+        "stored.row",
+        mark="●" if row.is_current else " ",
+        number=number,
+        id=row.id,
+        time=time.strftime("%Y-%m-%d %H:%M", time.localtime(row.changed_at)),
+        turns=row.turn_count,
+        size=size_text(row.size_bytes),
+        model=padded(clean(row.model), columns),
+        title=one_line(clean(row.title), _TITLE_COLUMNS) or texts.screen("stored.untitled"),
+    )
+
+
+def size_text(size_bytes: int) -> str:
+    """`950 B`, `12.3 KB`, `1.2 MB`"""
+    if size_bytes < 1_000:
+        return f"{size_bytes} B"
+    return f"{size_bytes / 1_000:.1f} KB" if size_bytes < 1_000_000 else f"{size_bytes / 1_000_000:.1f} MB"
+
+
+def earlier_lines(earlier: EarlierSession, texts: Texts) -> list[Line]:
+    """The last turns, short, and what was brought back."""
+    shown: list[Line] = []
+    turns = _last_turns(earlier)
+    if earlier.turn_count > len(turns):
+        shown += lines(texts.screen("stored.earlier", turns=earlier.turn_count - len(turns)), Style.DIM)
+    for typed, answer in turns:
+        shown += echo_lines(typed, texts)
+        shown += [line(text) for text in _cut(answer)]
+    fields = {
+        "id": earlier.id,
+        "title": one_line(clean(earlier.title), _TITLE_COLUMNS) or texts.screen("stored.untitled"),
+        "turns": earlier.turn_count,
+        "messages": earlier.message_count,
+        "todos": earlier.todo_count,
+        "tokens": f"{earlier.tokens:,}",
+    }
+    return [*shown, *lines(texts.screen("stored.restored", **fields), Style.DIM)]
+
+
+def _last_turns(earlier: EarlierSession) -> list[tuple[str, str]]:
+    """(as typed, answer) of the last turns that ended, oldest first."""
+    begun: dict[str, str] = {}
+    ended: dict[str, tuple[str, str]] = {}
+    for event in earlier.events:
+        turn_id = event.origin.turn_id
+        match event.body:
+            case TurnStarted(kind, text) if kind is not TurnKind.PLAN_FILE:
+                begun[turn_id] = typed_form(kind, text)
+            case TurnFinished(text=text) if turn_id in begun:
+                ended[turn_id] = (begun[turn_id], text)
+            case ConversationCleared():
+                ended.clear()
+            case ConversationRewound(before_turn):
+                ids = list(begun)
+                for later in ids[ids.index(before_turn) :] if before_turn in ids else ():
+                    ended.pop(later, None)
+            case _:
+                pass
+    return list(ended.values())[-_SHOWN_TURNS:]
+
+
+def _cut(answer: str) -> list[str]:
+    whole = clean(answer).strip().split("\n")
+    return whole if len(whole) <= _SHOWN_LINES else [*whole[: _SHOWN_LINES - 1], "…"]

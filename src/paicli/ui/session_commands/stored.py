@@ -1,0 +1,38 @@
+"""Sessions that lie on disk: /sessions, /resume and /fork."""
+
+from collections.abc import Iterable
+
+from paicli.ui.command import CommandContext, Found, GoOn
+from paicli.ui.queries import SessionQueries
+from paicli.ui.rendering.session_rows import row_texts
+from paicli.ui.rendering.styled import Line, line
+
+
+def answer_sessions(context: CommandContext, argument: str) -> list[Line]:
+    rows = context.queries.sessions()
+    if not rows:
+        return context.said("stored.list_none")
+    return [*(line(text) for text in row_texts(rows, context.texts)), *context.said("stored.list_hint")]
+
+
+def answer_resume(context: CommandContext, argument: str) -> Found:
+    """A number of the list, an id, or the beginning of one; without any the list."""
+    if not argument:
+        return answer_sessions(context, argument)
+    rows = context.queries.sessions()
+    is_number = argument.isascii() and argument.isdigit() and 0 < int(argument[:9]) <= len(rows) and len(argument) < 4
+    session = rows[int(argument) - 1].id if is_number else context.queries.session_named(argument)
+    if any(row.is_current and row.id == session for row in rows):
+        return context.said("stored.is_current", id=session)
+    return GoOn(session)
+
+
+def answer_fork(context: CommandContext, argument: str) -> Found:
+    current = next((row for row in context.queries.sessions() if row.is_current), None)
+    if current is None or not current.turn_count:
+        return context.wrong("stored.nothing_to_fork")
+    return GoOn(current.id, is_fork=True)
+
+
+def session_ids(queries: SessionQueries) -> Iterable[str]:
+    return (row.id for row in queries.sessions() if not row.is_current)
