@@ -91,3 +91,14 @@ def test_rules_of_options_and_of_the_session_are_told_apart(tmp_path: Path) -> N
     keeper = RuleKeeper(book(allow=("read_file",)), tmp_path / "config.toml")
     list(keeper.change(ChangeRule(RuleChange.DENY, "web_fetch")))
     assert keeper.rows() == (RuleRow("deny", "web_fetch", "session"), RuleRow("allow", "read_file", "option"))
+
+
+def test_what_was_allowed_in_an_approval_is_listed_and_can_be_taken_back(tmp_path: Path) -> None:
+    rules = book()
+    rules.grants.add_rule("execute_command(make:*)")
+    keeper = RuleKeeper(rules, tmp_path / "config.toml")
+    assert keeper.rows() == (RuleRow("allow", "execute_command(make:*)", "session"),)
+    assert codes(list(keeper.change(ChangeRule(RuleChange.REMOVE, "execute_command(make:*)")))) == [
+        "session.rule_removed"
+    ]
+    assert keeper.rows() == ()
