@@ -11,9 +11,29 @@ class Restriction(StrEnum):
     NO_COMMANDS = "no_commands"
 
 
+_HINTS = (
+    "不", "无", "無", "没必要", "沒必要", "别", "別", "勿", "禁", "离线", "離線", "断网", "斷網", "只", "唯讀", "仅",
+    "僅", "避免", "甭", "莫", "光",
+)  # fmt: skip
+_HINTS_ENGLISH = ("n't", "n’t", "not", "never", "no ", "without", "dont", "avoid", "refrain", "offline", "read", "only",
+                  "off ", "nothing", "stop", "airplane", "forbidden")  # fmt: skip
+
+
 def restrictions_in(words: str) -> tuple[Restriction, ...]:
     """What the words forbid, where they read as an order to the agent; in the order of the enumeration."""
-    return ()
+    if not may_forbid(words):
+        return ()
+    # start-up: 15 ms of tables, needed only where words may forbid something
+    from paicli.policy.words.reading import read_restrictions
+
+    found = read_restrictions(words)
+    return tuple(each for each in Restriction if each in found)
+
+
+def may_forbid(words: str) -> bool:
+    """False for words that hold none of the beginnings of an order."""
+    lowered = words.lower()
+    return any(hint in lowered for hint in _HINTS) or any(hint in lowered for hint in _HINTS_ENGLISH)
 
 
 def asks_to_remember(words: str) -> bool:
