@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test check bench schemas clean
+.PHONY: help demo test check bench evals schemas clean
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/'
@@ -26,6 +26,9 @@ check: .venv/ready ## format, lint, types, architecture
 
 bench: .venv/ready ## measure speed and size
 	@$(BIN)/python -m benchmarks
+
+evals: .venv/ready ## run every case on its prepared conversations: proves the graders
+	@$(BIN)/python -m evals run --out evals/results
 
 schemas: .venv/ready ## write the stored tool schemas anew from their models
 	@$(BIN)/python -m paicli.app.write_schemas

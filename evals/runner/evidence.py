@@ -1,0 +1,166 @@
+"""What a run left behind: the workspace as it was and is, the journal, the answer. Graders look at nothing else."""
+
+import hashlib
+import json
+import re
+import subprocess
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+Record = dict[str, Any]
+_IGNORED = {".git", "__pycache__", ".pytest_cache", "node_modules", "target"}
+"""What programs leave behind while they run, and a grader may not hold against a task."""
+_FENCE = re.compile(r"```(?:json)?\s*\n(.*?)\n```", re.DOTALL)
+
+
+class Check(NamedTuple):
+    """One thing that was looked at."""
+
+    name: str
+    passed: bool
+    why: str = ""
+    """What was found instead, for a person."""
+
+
+class ToolUse(NamedTuple):
+    """One call as the journal has it."""
+
+    name: str
+    arguments: dict[str, Any]
+    outcome: str
+    """ok | failed | denied | cancelled"""
+    content: str
+    task_id: str
+
+
+class Evidence:
+    """Read-only, but for `run`, which graders use to build and test in the workspace."""
+
+    def __init__(self, *, workspace: Path, pristine: Path, records: list[Record], answer: str, folder: Path) -> None:
+        """`pristine`: a copy of the workspace from before the run. `folder`: of the run, free for a grader's files."""
+        self.workspace = workspace
+        self.pristine = pristine
+        self.records = records
+        self.answer = answer
+        self.folder = folder
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """Paths relative to the workspace that were added, changed or removed."""
+        before, after = _digests(self.pristine), _digests(self.workspace)
+        return frozenset(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+
+    @cached_property
+    def tool_uses(self) -> tuple[ToolUse, ...]:
+        """Every call that was answered, in the order of their starts."""
+        finished = {
+            (record.get("actor"), record.get("task_id"), record["call_id"]): record
+            for record in self.records
+            if record["type"] == "tool_finished"
+        }
+        uses: list[ToolUse] = []
+        for record in self.records:
+            end = finished.get((record.get("actor"), record.get("task_id"), record.get("call_id")))
+            if record["type"] != "tool_started" or end is None:
+                continue
+            uses.append(
+                ToolUse(
+                    record["name"],
+                    _object(record["arguments"]),
+                    end["outcome"],
+                    end["content"],
+                    record.get("task_id", ""),
+                )
+            )
+        return tuple(uses)
+
+    def events(self, kind: str) -> list[Record]:
+        return [record for record in self.records if record["type"] == kind]
+
+    def text(self, path: str) -> str:
+        """A file of the workspace; "" where there is none."""
+        try:
+            return (self.workspace / path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def data(self, path: str) -> bytes | None:
+        try:
+            return (self.workspace / path).read_bytes()
+        except OSError:
+            return None
+
+    @cached_property
+    def json_answer(self) -> Any:
+        """The JSON in the final answer, fenced or bare; None where there is none."""
+        for candidate in (*reversed(_FENCE.findall(self.answer)), self.answer, _braced(self.answer)):
+            try:
+                return json.loads(candidate)
+            except ValueError:
+                continue
+        return None
+
+    def run(self, *command: str, cwd: str = ".", timeout_s: float = 120, **environment: str) -> tuple[int, str]:
+        """(exit status, stdout and stderr together) of a program in the workspace; 127 where it is missing."""
+        import os
+
+        try:
+            done = subprocess.run(
+                command,
+                cwd=self.workspace / cwd,
+                env=os.environ | environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=timeout_s,
+                check=False,
+            )
+        except FileNotFoundError as error:
+            return 127, str(error)
+        except subprocess.TimeoutExpired:
+            return 124, f"no end after {timeout_s} s"
+        return done.returncode, done.stdout.decode("utf-8", "replace")
+
+
+def matches(path: str, patterns: tuple[str, ...]) -> bool:
+    """`**` stands for any folders, `*` for anything within one name."""
+    return any(_pattern(pattern).fullmatch(path) for pattern in patterns)
+
+
+def _pattern(pattern: str) -> re.Pattern[str]:
+    parts = re.split(r"(\*\*/?|\*|\?)", pattern)
+    spelled = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return re.compile("".join(spelled.get(part, re.escape(part)) for part in parts), re.DOTALL)
+
+
+def _digests(root: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in sorted(root.rglob("*")):
+        relative = path.relative_to(root)
+        is_ignored = _IGNORED.intersection(relative.parts) or fnmatchcase(path.name, "*.pyc")
+        if is_ignored or (path.is_dir() and not path.is_symlink()):
+            continue
+        if path.is_symlink():
+            found[relative.as_posix()] = f"-> {path.readlink()}"
+        elif path.is_file():
+            is_executable = bool(path.stat().st_mode & 0o111)
+            found[relative.as_posix()] = f"{hashlib.sha256(path.read_bytes()).hexdigest()} {is_executable}"
+        else:
+            found[relative.as_posix()] = "special"
+    return found
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return {"_raw": text}
+    return value if isinstance(value, dict) else {"_raw": text}
+
+
+def _braced(text: str) -> str:
+    starts = [position for position in (text.find("{"), text.find("[")) if position >= 0]
+    end = max(text.rfind("}"), text.rfind("]"))
+    return text[min(starts) : end + 1] if starts and end >= 0 else ""
