@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass, field
 
+from paicli.core.errors import SessionNotFound
 from paicli.core.faults import Fault, Finding, Verdict
 from paicli.core.messages import Usage
 from paicli.core.ops import Mode
 from paicli.ui.queries import (
+    AuditReport,
+    AuditRow,
     BugReport,
     ContextPart,
     ContextUse,
@@ -15,6 +18,7 @@ from paicli.ui.queries import (
     RuleRow,
     RulesFile,
     RunningWork,
+    SessionRow,
     SettingRow,
     SettingsReport,
     StatusReport,
@@ -29,11 +33,22 @@ RULES = RulesFile("/w/p/PAI.md", 1_200, 1_100)
 class CannedQueries:
     work: tuple[RunningWork, ...] = ()
     booked: tuple[RuleRow, ...] = ()
+    audited: tuple[AuditRow, ...] = ()
     loaded: RulesFile | None = RULES
     diff: ProjectDiff = NO_DIFF
     brings_commands: bool = False
     edited: EditedFile = EDITED
     edits: list[str] = field(default_factory=list[str])
+    stored: tuple[SessionRow, ...] = ()
+
+    def sessions(self) -> tuple[SessionRow, ...]:
+        return self.stored
+
+    def session_named(self, wished: str) -> str:
+        found = [row.id for row in self.stored if row.id.startswith(wished)]
+        if not found:
+            raise SessionNotFound("stored.unknown", id=wished)
+        return found[0]
 
     def models(self) -> tuple[ModelRow, ...]:
         return (
@@ -64,6 +79,9 @@ class CannedQueries:
 
     def project_diff(self) -> ProjectDiff:
         return self.diff
+
+    def audit(self, count: int) -> AuditReport:
+        return AuditReport(self.audited[-count:], "/h/audit", 2 if self.audited else 0)
 
     def bug_report(self) -> BugReport:
         return BugReport("0.1", "Linux", "/h/j.jsonl", "/h/results", "/h/logs", "/h/config.toml")
