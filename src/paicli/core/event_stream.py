@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from paicli.core.events import Event, EventBody, Origin
+from paicli.core.masked.events import EventMasker
+from paicli.core.masking import SecretMasker
 
 Listener = Callable[[Event], None]
 
@@ -28,12 +30,14 @@ class EventStream:
         self,
         session_id: str,
         *,
+        masker: SecretMasker | None = None,
         clock: Callable[[], float] = time.time,
         on_listener_error: Callable[[Exception], None] = lambda error: None,
         after_seq: int = 0,
     ) -> None:
         """`after_seq`: the last number that events of this session had in an earlier process."""
         self.session_id = session_id
+        self._masker = EventMasker(masker) if masker is not None else None
         self._clock = clock
         self._on_listener_error = on_listener_error
         self._lock = threading.RLock()
@@ -56,15 +60,17 @@ class EventStream:
         return unsubscribe
 
     def publish(self, body: EventBody, origin: Origin) -> Event | None:
-        """Returns the event as it went out, or None when its turn is closed."""
+        """Returns the event as it went out; None when its turn is closed, or when it waits for the end of a secret."""
         with self._lock:
             if origin.turn_id in self._closed_turns:
                 return None
-            self._seq += 1
-            event = Event(self._seq, self._clock(), self.session_id, origin, body)
-            self._outgoing.append(event)
-            if len(self._outgoing) == 1:  # else a listener published it: every listener hears of its cause first
-                self._hand_on()
+            event: Event | None = None
+            for each in self._masker.masked(body, origin) if self._masker is not None else (body,):
+                self._seq += 1
+                event = Event(self._seq, self._clock(), self.session_id, origin, each)
+                self._outgoing.append(event)
+                if len(self._outgoing) == 1:  # else a listener published it: every listener hears of its cause first
+                    self._hand_on()
             return event
 
     def _hand_on(self) -> None:

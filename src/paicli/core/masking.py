@@ -8,13 +8,61 @@ MASK = "***"
 
 _MIN_LENGTH = 6
 """Shorter configured values would mask ordinary words."""
+_MIN_ENCODED_LENGTH = 12
+"""From this length on a configured value is known in Base64, too."""
 
-_KNOWN_SHAPES = re.compile(
-    r"(?:\b|(?<=\\[nrtbf]))"  # in JSON text the letter of an escape stands before a key that begins its line
-    r"(?:sk-[A-Za-z0-9_-]{12,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|xox[abprs]-[A-Za-z0-9-]{10,}"
-    r"|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|glpat-[A-Za-z0-9_-]{16,}|hf_[A-Za-z0-9]{20,})"
-    r"|(?<=[Bb]earer )[A-Za-z0-9._~+/-]{8,}=*"
+_KEY = r"A-Za-z0-9_-"
+_SHAPES: tuple[tuple[str, str], ...] = (
+    ("sk-", rf"[{_KEY}]{{12,}}"),
+    *((f"{kind}_live_", r"[A-Za-z0-9]{10,}") for kind in ("sk", "rk")),
+    *((f"{kind}_test_", r"[A-Za-z0-9]{10,}") for kind in ("sk", "rk")),
+    *((f"gh{kind}_", r"[A-Za-z0-9]{20,}") for kind in "pousr"),
+    ("github_pat_", r"[A-Za-z0-9_]{20,}"),
+    *((f"xox{kind}-", r"[A-Za-z0-9-]{10,}") for kind in "abeprs"),
+    ("xapp-", r"[A-Za-z0-9-]{10,}"),
+    ("AKIA", r"[0-9A-Z]{16}"),
+    ("ASIA", r"[0-9A-Z]{16}"),
+    ("AIza", rf"[{_KEY}]{{30,}}"),
+    ("glpat-", rf"[{_KEY}]{{16,}}"),
+    ("hf_", r"[A-Za-z0-9]{20,}"),
+    ("npm_", r"[A-Za-z0-9]{30,}"),
+    ("pypi-AgE", rf"[{_KEY}]{{30,}}"),
+    ("dop_v1_", r"[a-f0-9]{40,}"),
+    ("ya29.", rf"[{_KEY}]{{20,}}"),
+    ("SG.", rf"[{_KEY}]{{16,}}\.[{_KEY}]{{16,}}"),
+    ("AGE-SECRET-KEY-1", r"[0-9A-Z]{40,}"),
+    ("eyJ", rf"[{_KEY}]{{8,}}\.eyJ[{_KEY}]{{8,}}\.[{_KEY}]{{8,}}"),  # a JSON web token
 )
+"""Of well-known keys: how they begin, and what follows."""
+_PRIVATE_KEY = (
+    r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[ \t]*(?:[\r\n]|\\+[rn])"
+    r"(?:[A-Za-z0-9+/=\s:,]|\\+[nrt]|-(?!----))*"
+    r"(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?"
+)
+_KNOWN_SHAPES = re.compile(
+    # In JSON text the letter of an escape stands before a key that begins its line.
+    rf"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))(?:{'|'.join(re.escape(start) + rest for start, rest in _SHAPES)})"
+    rf"|(?<=[Bb]earer )[A-Za-z0-9._~+/-]{{8,}}=*|{_PRIVATE_KEY}"
+)
+
+_BEGINNINGS = ("Bearer ", "bearer ", "-----BEGIN ", *(start for start, _ in _SHAPES))
+_PARTS = sorted({start[:count] for start in _BEGINNINGS for count in range(1, len(start))}, key=len, reverse=True)
+_OPEN_SHAPE = re.compile(
+    rf"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))(?:{'|'.join(map(re.escape, _PARTS))})\Z"
+    rf"|(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))(?:{'|'.join(re.escape(start) for start, _ in _SHAPES)})[A-Za-z0-9_.-]*\Z"
+    r"|[Bb]earer [A-Za-z0-9._~+/=-]*\Z"
+    r"|-----BEGIN [A-Z0-9 ]{0,30}(?:PRIVATE KEY(?:(?!-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)[\s\S])*|-*)\Z"
+)
+"""At the end of a text: what the next characters could make a key of."""
+_OPEN_CHARACTERS = 20_000
+
+_ASSIGNED = re.compile(
+    r"((?:pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)"
+    r"(?:\\*[\"'])?\s{0,3}(?:=>|[:=]|\s)\s{0,3}(?:\\*[\"'])?)([^\s\"'\\,;&(){}\[\]<>$]{8,})",
+    re.IGNORECASE,
+)
+_IN_ADDRESS = re.compile(r"(?<=://)([^\s/:@\"'\\]{1,100}:)[^\s/@\"'\\]{3,200}(?=@)")
+_BASIC = re.compile(r"(?<=[Bb]asic )[A-Za-z0-9+/]{12,}={0,2}")
 
 
 class SecretMasker:
@@ -33,15 +81,72 @@ class SecretMasker:
 
     def mask(self, text: str) -> str:
         """`text` without secrets. Works on text as it is and inside JSON text alike."""
-        if self._values is not None:
-            text = self._values.sub(MASK, text)
-        return _KNOWN_SHAPES.sub(MASK, text)
+        return _KNOWN_SHAPES.sub(MASK, self.mask_known(text))
+
+    def mask_known(self, text: str) -> str:
+        """`text` without the configured secrets alone."""
+        return self._values.sub(MASK, text) if self._values is not None else text
+
+    def mask_all(self, text: str) -> str:
+        """As `mask`, and what is called a password or a token: for records that nobody works on with a model."""
+        text = _IN_ADDRESS.sub(rf"\1{MASK}", self.mask(text))
+        return _ASSIGNED.sub(_without_value, _BASIC.sub(MASK, text))
+
+    def open_end(self, text: str) -> int:
+        """Where the end of `text` begins that could become a secret with what follows; its length where none could."""
+        start = max(0, len(text) - _OPEN_CHARACTERS)
+        found = _OPEN_SHAPE.search(text, start)
+        at = found.start() if found else len(text)
+        for secret in self._known:
+            at = _open_value(text, secret, at)
+        return at
+
+
+def _open_value(text: str, secret: str, before: int) -> int:
+    """The first place ahead of `before` from which on `text` is the beginning of `secret`; else `before`."""
+    at = text.find(secret[0], max(0, len(text) - len(secret) + 1), before)
+    while at >= 0:
+        if secret.startswith(text[at:]):
+            return at
+        at = text.find(secret[0], at + 1, before)
+    return before
+
+
+def _without_value(found: re.Match[str]) -> str:
+    value = found[2]
+    is_word = not (any(map(str.isdigit, value)) and any(map(str.isalpha, value)))
+    return found[0] if is_word or "://" in value else found[1] + MASK
 
 
 def _spellings(secret: str) -> Iterator[str]:
-    """As it is, inside a JSON string, and inside JSON inside a JSON string (a call's arguments in the journal)."""
+    """As it is, inside a JSON string, inside JSON inside a JSON string (a call's arguments in the journal), in a URL
+    and in Base64.
+    """
     for is_ascii in (False, True):
         spelt = secret
         for _ in range(3):
             yield spelt
             spelt = json.dumps(spelt, ensure_ascii=is_ascii)[1:-1]
+    yield _in_url(secret)
+    if len(secret) >= _MIN_ENCODED_LENGTH:
+        yield from _in_base64(secret.encode("utf-8", "replace"))
+
+
+def _in_url(secret: str) -> str:
+    plain = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    return "".join(
+        each if each in plain else "".join(f"%{byte:02X}" for byte in each.encode("utf-8", "replace"))
+        for each in secret
+    )
+
+
+def _in_base64(secret: bytes) -> Iterator[str]:
+    """What it looks like wherever it stands in the encoded bytes, its first and last characters left out."""
+    import binascii  # start-up: 1 ms, and only a session with a key needs it
+
+    for shift in range(3):
+        encoded = binascii.b2a_base64(b"\0" * shift + secret, newline=False).decode("ascii")
+        first = (shift * 8 + 5) // 6
+        last = (shift + len(secret)) * 8 // 6
+        yield encoded[first:last]
+        yield encoded[first:last].replace("+", "-").replace("/", "_")

@@ -1,6 +1,7 @@
 """What a person typed in a project, kept across sessions: one JSON string a line."""
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,7 +18,9 @@ WAIT_S = 0.2
 class InputHistory:
     """A file that can't be read or written costs the history and nothing else. Processes may share the file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, mask: Callable[[str], str] = str) -> None:
+        """`mask`: what never stands on disk is taken out; what was typed stays else."""
+        self._mask = mask
         self._path = path
         self._writer = DaemonPool("paicli-history", 1)
 
@@ -31,7 +34,7 @@ class InputHistory:
 
     def append(self, entry: str) -> None:
         """In order; returns when it is on disk, at the latest after 0.2 s."""
-        record = json.dumps(well_formed(entry), ensure_ascii=False).encode()
+        record = json.dumps(self._mask(well_formed(entry)), ensure_ascii=False).encode()
         written = self._writer.submit(lambda: append_line(self._path, record))
         with suppress(OSError):  # a TimeoutError is one
             written.result(WAIT_S)

@@ -6,6 +6,7 @@ from paicli.app.config.config_file import read_config
 from paicli.app.config.model_settings import explain_model
 from paicli.app.doctor.local_checks import check_config, check_home, check_program, check_programs, check_terminal
 from paicli.app.doctor.model_checks import check_model
+from paicli.app.doctor.sandbox_check import check_sandbox
 from paicli.app.doctor.subject import Subject, bad, ok
 from paicli.app.doctor.web_check import check_web_search
 from paicli.app.settings import ModelSettings
@@ -32,6 +33,9 @@ def examine(subject: Subject, cancel: CancellationToken, *, limit_s: float = TRI
         yield Finding(Verdict.BAD, fault_of(error, SecretMasker()))
         return
     yield from check_config(config)
+    sandbox = check_sandbox(subject, config)
+    if sandbox is not None:
+        yield sandbox
     yield check_web_search(subject.environ, config)
     try:
         chosen = explain_model(subject.model_option, subject.base_url_option, environ=subject.environ, config=config)

@@ -136,7 +136,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     book = _rule_book(settings, registry)
     own = own_commands(settings)
     facts = session_facts(settings, ground.client)._replace(
-        sources=input_sources(settings.home, paths, os.environ),
+        sources=input_sources(settings.home, paths, os.environ, mask=ground.masker.mask_known),
         custom_commands=own.commands,
         earlier=ground.earlier.facts if ground.earlier else None,
     )

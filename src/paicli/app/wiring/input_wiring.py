@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 _MAX_DRAFT_BYTES = 20_000_000
 
 
-def input_sources(home: Path, paths: PathGuard, environment: Mapping[str, str]) -> InputSources:
-    """`environment` is what the person's own programs get."""
+def input_sources(
+    home: Path, paths: PathGuard, environment: Mapping[str, str], *, mask: Callable[[str], str] = str
+) -> InputSources:
+    """`environment` is what the person's own programs get; `mask` takes out of the history what never is on disk."""
     return InputSources(
         paths=_Paths(paths),
         programs=_PathPrograms(environment.get("PATH", os.defpath)),
-        history=InputHistory(home / "history" / project_key(paths.root)),
+        history=InputHistory(home / "history" / project_key(paths.root), mask=mask),
         editor=_DraftEditor(home / "drafts", environment),
     )
 

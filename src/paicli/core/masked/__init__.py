@@ -1,0 +1,1 @@
+"""Masks what goes out in pieces: a stream's deltas, an event's body."""
