@@ -1,4 +1,4 @@
-"""Area c of the cases, without the command review: execute_command as a scripted model calls it."""
+"""Area c of the cases, with a reviewer that allows everything: execute_command as a scripted model calls it."""
 
 import http.server
 import os

@@ -10,6 +10,7 @@ from paicli.agent.conversation import Conversation
 from paicli.agent.mentions.attachments import MentionReader, joined_attachments
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.agent.planning.plan_execute import PlanExecuteAgent
+from paicli.agent.planning.turn_watch import TurnWatch
 from paicli.agent.react import ReActAgent
 from paicli.agent.tool_gate import COMMAND_TOOL, ToolGate
 from paicli.agent.tool_loop import LoopParts, ToolLoop
@@ -117,8 +118,13 @@ class SessionTurns:
         turn = self._with_mentions(turn, self._react.ledger)
         message = UserMessage(joined_attachments(turn.submitted.text, turn.submitted.attachments), turn.images)
         actor = self._actor(turn, "react", self._react.ledger)
-        outcome = self._react.take_turn(message, actor, take_queued=self._take_queued)
-        return TurnEnding(_STATUSES[outcome.status], outcome.text, None, outcome.usage, outcome.steps)
+        watch = TurnWatch(turn.id)  # the reviews of commands cost too
+        unsubscribe = self._stream.subscribe(watch)
+        try:
+            outcome = self._react.take_turn(message, actor, take_queued=self._take_queued)
+        finally:
+            unsubscribe()
+        return TurnEnding(_STATUSES[outcome.status], outcome.text, None, watch.usage, outcome.steps)
 
     def _run_plan(self, turn: Turn) -> TurnEnding:
         is_goal = turn.kind is not TurnKind.PLAN_FILE  # a stored plan's JSON mentions nothing, and nobody typed it

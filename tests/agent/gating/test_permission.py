@@ -351,6 +351,8 @@ def test_restore_and_foreign_tools_ask_in_every_mode_unless_a_rule_allows_them(
     ruled = House(tmp_path, [], [tool()], mode=mode, rule=RuleDecision.ALLOW)
     assert run(ruled, tool.name, {}).outcome is ToolOutcome.OK
     assert (deciders(house), deciders(ruled)) == (["user"], ["rule"])
+    (asked,) = house.listener.of(ApprovalRequested)
+    assert ("foreign" in asked.dangers) == (tool is Foreign)
 
 
 def test_other_tools_go_by_the_mode(tmp_path: Path) -> None:

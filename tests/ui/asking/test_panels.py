@@ -79,6 +79,13 @@ def test_an_approval_tells_the_dangers_the_rule_and_what_was_read() -> None:
     assert "not_known_here" not in text
 
 
+def test_an_approval_tells_that_content_from_outside_was_read_before() -> None:  # C84
+    text = shown(approval(dangers=("foreign",), outside_read=("web_fetch", "mcp__a__b\u202e")))
+    assert "content from outside was read before (by web_fetch, mcp__a__b<U+202E>)" in text
+    assert "a tool of an MCP server" in text
+    assert "outside" not in shown(approval())
+
+
 def test_nothing_in_an_approval_is_invisible_and_it_is_counted() -> None:  # C84
     hidden = json.dumps({"command": "make \U000e0072\U000e006d \u202etxt\u200b 👩\u200d💻 می\u200cخواهم"})
     text = shown(approval(arguments=hidden, files_read=("\u202ea",)))

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from paicli.agent.actor import Actor
+from paicli.agent.gating.urls import FOREIGN_PREFIX
 from paicli.core.messages import FileWritten, ToolDetail, ToolEffect
 from paicli.policy.rules import COMMAND_TOOL
 from paicli.tools.tool import Tool
@@ -18,6 +19,8 @@ def dangers_of(tool: Tool, values: dict[str, Any], preview: ToolDetail | None, *
         from paicli.policy.command_facts import facts_of  # start-up: the shell reading is 8 ms of modules
 
         return tuple(fact.value for fact in facts_of(str(values.get("command", ""))))
+    if tool.name.startswith(FOREIGN_PREFIX):
+        return ("foreign",)
     target = values.get("path", values.get("name"))
     if tool.effect is not ToolEffect.WRITE or not isinstance(target, str):
         return ()

@@ -13,6 +13,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{path}: {key} = {name} 不可用: 没有这个模型所需的密钥或接口地址",
         "{path}: {key} = {name} can't be used: there is no key or base URL for it",
     ),
+    "danger.foreign": (
+        "外部 MCP 服务器的工具,它实际做什么由服务器决定",
+        "a tool of an MCP server: what it really does is up to the server",
+    ),
     "approval.outside_read": (
         "此前读取过外部内容(来自 {tools}),其中的文字可能引出了这次操作",
         "content from outside was read before (by {tools}): its text may have led to this",
