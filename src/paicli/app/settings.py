@@ -82,6 +82,8 @@ class Settings(NamedTuple):
     """True: FORCE_COLOR asks for colours where no terminal is either."""
     theme: str = "dark"
     """dark | light | none"""
+    snapshots_enabled: bool = True
+    """Whether the project's files are kept before turns that may write."""
     sandbox: SandboxMode = SandboxMode.OFF
     """What commands are confined to."""
     notify: NotifyBy = NotifyBy.BELL
@@ -98,6 +100,8 @@ class Settings(NamedTuple):
     """Which service web_search asks."""
     web_allow_hosts: "tuple[AllowedHost, ...]" = ()
     """Places that web_fetch may reach although they are not public."""
+    keep_days: int = 30
+    """Sessions and what belongs to them are removed when nobody changed them for so long; 0: never."""
     secrets: tuple[str, ...] = ()
     """Values that are masked on every way out."""
     secret_variables: frozenset[str] = frozenset()

@@ -102,11 +102,13 @@ KEYS: dict[str, ValueKind] = {
     "plan.max_replans": _wants("replans", _whole(0, 100)),
     "limits.max_turns": _COUNT,
     "limits.max_tokens": _COUNT,
+    "snapshots.enabled": _SWITCH,
     "sandbox.mode": _wants("sandbox", _one_of("off", "workspace", "strict")),
     "web.search": _wants("search", _one_of("zhipu", "serpapi", "searxng", "tavily", "brave", "off")),
     "web.api_key": _STRING,
     "web.base_url": _STRING,
     "web.allow_hosts": _STRINGS,
+    "storage.keep_days": _wants("keep_days", _whole(0, 36_500)),
     "permissions.allow": _STRINGS,
     "permissions.ask": _STRINGS,
     "permissions.deny": _STRINGS,
@@ -148,6 +150,15 @@ class ConfigFile(NamedTuple):
     def collected(self, key: str) -> tuple[str, ...]:
         """The strings of a list that files add to and don't replace."""
         return tuple(dict.fromkeys(text for layer in self.layers for text in layer.values.get(key) or ()))
+
+    def with_owner(self, provider: str) -> "ConfigFile":
+        """Where the files above say something of a model and not whose it is, it is that provider's."""
+
+        def owned(file: ConfigFile) -> ConfigFile:
+            is_open = not file.values.get("model.provider") and any(key.startswith("model.") for key in file.values)
+            return file._replace(values={**file.values, "model.provider": provider}) if is_open and provider else file
+
+        return self._replace(above=tuple(map(owned, self.above)))
 
     def is_brought(self, source: str) -> bool:
         """`source`, as `source_of` says it, is no file of the user's own."""

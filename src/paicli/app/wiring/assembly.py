@@ -31,6 +31,7 @@ from paicli.app.wiring.model.reviewer import command_review, review_client
 from paicli.app.wiring.own_commands import own_commands
 from paicli.app.wiring.project_facts import session_facts
 from paicli.app.wiring.session_control import ControlledParts, control_session
+from paicli.app.wiring.snapshots.session_snapshots import SessionSnapshots, noting_restores
 from paicli.app.wiring.toolbox import Toolbox, open_toolbox
 from paicli.app.wiring.warm_up import WarmUp
 from paicli.context.assembly import PromptMode, SystemPrompts
@@ -128,11 +129,13 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     results = ResultFiles(folder.results)
     paths = _guarded_paths(settings, (folder.results, *(resumed.earlier_results if resumed else ())))
     sandbox = open_sandbox(settings, lambda: paths.folders, readable=(folder.results,))
-    toolbox = _open_tools(ground, results, sandbox)
+    snapshots = SessionSnapshots(settings, folder.id, paths=paths, masker=ground.masker, stream=stream)
+    toolbox = _open_tools(ground, results, sandbox, snapshots)
     registry = ToolRegistry(
         toolbox.tools, schemas=load_schemas(), describe=library.describe_tool, unoffered=toolbox.unoffered
     )
-    stream.subscribe(WarmUp([_load_shell_parser, *(_models_of(tool) for tool in toolbox.tools)]))
+    loads = [_load_shell_parser, *(_models_of(tool) for tool in toolbox.tools)]
+    stream.subscribe(WarmUp([*loads, lambda: _clean_storage(ground)]))
     book = _rule_book(settings, registry)
     own = own_commands(settings)
     facts = session_facts(settings, ground.client)._replace(
@@ -140,8 +143,9 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
         custom_commands=own.commands,
         earlier=ground.earlier.facts if ground.earlier else None,
     )
-    wiring = _Wiring(ground, book=book, library=library)
+    wiring = _Wiring(ground, book=book, library=library, snapshots=snapshots)
     engine = wiring.engine(registry, paths, prompts=prompts, results=results)
+    stream.subscribe(noting_restores(wiring.react.remember_restore))
     if ground.earlier is not None:
         ground.earlier.bring_back(engine, wiring.react, registry)
     parts = ControlledParts(
@@ -155,6 +159,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
         registry,
         prompts,
         folder,
+        snapshots,
         resumed.stored.events if resumed else (),
     )
     queries = control_session(engine, parts)
@@ -164,6 +169,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
 
     def close() -> None:
         engine.close()
+        snapshots.close()
         toolbox.close()
         ground.client.close()
         wiring.review_client.close()
@@ -219,10 +225,14 @@ def _prepare(settings: Settings, kind: SessionKind, resumed: "OpenedSession | No
     )
 
 
-def _open_tools(ground: _Ground, results: ResultFiles, sandbox: "Sandbox | None") -> Toolbox:
+def _open_tools(
+    ground: _Ground, results: ResultFiles, sandbox: "Sandbox | None", snapshots: SessionSnapshots
+) -> Toolbox:
     is_attended = ground.kind is SessionKind.INTERACTIVE
     ask = QuestionDesk(ground.stream, ground.desk, ground.masker).ask if is_attended else None
-    return open_toolbox(ground.settings, masker=ground.masker, results=results, ask=ask, sandbox=sandbox)
+    return open_toolbox(
+        ground.settings, masker=ground.masker, results=results, ask=ask, sandbox=sandbox, restore=snapshots.tool
+    )
 
 
 def _open_journal(ground: _Ground) -> Journal:
@@ -240,7 +250,8 @@ def _open_journal(ground: _Ground) -> Journal:
 class _Wiring:
     """The parts that are made from other parts."""
 
-    def __init__(self, ground: _Ground, *, book: RuleBook, library: PromptLibrary) -> None:
+    def __init__(self, ground: _Ground, *, book: RuleBook, library: PromptLibrary, snapshots: SessionSnapshots) -> None:
+        self._snapshots = snapshots
         self._ground = ground
         self._book = book
         self._library = library
@@ -286,7 +297,7 @@ class _Wiring:
             modes=self._modes,
             desk=self._desk,
             queued=queued,
-            run_turn=runners,
+            run_turn={kind: self._snapshots.around(run) for kind, run in runners.items()},
             masker=self._masker,
             conversation=react,
         )
@@ -307,6 +318,7 @@ class _Wiring:
                 masker=self._masker,
                 prompt_text=self._library.text,
             ),
+            before_change=self._snapshots.before_change,
         )
         return ToolGate(registry, paths=paths, locks=FileLocks(), rules=rules, results=results, masker=self._masker)
 
@@ -368,6 +380,12 @@ def _guarded_paths(settings: Settings, results: tuple[Path, ...]) -> PathGuard:
         readable=results,
         protected=(settings.home,),
     )
+
+
+def _clean_storage(ground: _Ground) -> None:
+    from paicli.session.stored.cleaning import clean_storage  # start-up: nobody waits for it
+
+    clean_storage(ground.settings.home, keep_days=ground.settings.keep_days, current=ground.folder.journal)
 
 
 def _load_shell_parser() -> None:

@@ -33,7 +33,7 @@ def _outdated(home: Path, oldest: float, current: Path) -> Iterator[Path]:
     for name in _DATED:
         yield from (path for path in _files(home / name) if _changed_at(path) < oldest)
     for project in _folders(home / "snapshots"):
-        if max([_changed_at(project), *map(_changed_at, project.iterdir())]) < oldest:
+        if max([_changed_at(project), *map(_changed_at, _entries(project))]) < oldest:
             yield project
 
 

@@ -75,6 +75,7 @@ _WANTED: dict[str, tuple[str, str]] = {
         "zhipu, serpapi, searxng, tavily, brave or off is wanted",
     ),
     "parallel": ("应为 1 到 4 的整数", "a whole number from 1 to 4 is wanted"),
+    "keep_days": ("应为 0 到 36500 的整数 (0: 永久保留)", "wants a whole number from 0 to 36500 (0: kept for ever)"),
     "replans": ("应为 0 到 100 的整数", "a whole number from 0 to 100 is wanted"),
 }
 """What belongs in the place of a wrong value."""
