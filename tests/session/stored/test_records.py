@@ -22,7 +22,7 @@ def round_trip(event: Event) -> Event:
     return event_of(json.loads(json.dumps(to_record(event), ensure_ascii=False))).event
 
 
-@pytest.mark.parametrize("kind", get_args(EventBody), ids=lambda kind: type_name(kind))
+@pytest.mark.parametrize("kind", get_args(EventBody), ids=type_name)
 def test_every_event_comes_back_from_its_record_as_it_was(kind: type) -> None:
     @settings(max_examples=8, deadline=None)
     @given(body=st.from_type(kind), origin=ORIGIN)
