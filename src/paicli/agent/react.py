@@ -126,6 +126,10 @@ class ReActAgent:
         """The person ran a command at their own word: it joins their next message."""
         self._notes.append(model_text("loop.person_ran", command=command, output=output))
 
+    def remember_restore(self, note: str) -> None:
+        """The person put files back: the model hears of it with their next message."""
+        self._notes.append(note)
+
     def forget(self) -> None:
         """The next turn starts a new conversation."""
         self._conversation = None

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.ops import Op
+from paicli.core.ops import Op, RestoreFiles, Rewind, UndoTurns
 from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.styled import Line, Style, line
@@ -68,7 +68,14 @@ class GoOn(NamedTuple):
     """A copy of it is wanted."""
 
 
-Found = list[Line] | Edit | GoOn
+class Confirm(NamedTuple):
+    """A question to the person: what would happen, and the op that a yes submits."""
+
+    shown: tuple[Line, ...]
+    op: RestoreFiles | UndoTurns | Rewind
+
+
+Found = list[Line] | Edit | GoOn | Confirm
 """What to show, or what the session has to do for it."""
 AnswerBy = Callable[[CommandContext, str], Found]
 """(context, argument) → what to show. It may take a while and must not touch the terminal."""
@@ -87,6 +94,8 @@ class Command(NamedTuple):
     """With ANSWER."""
     aliases: tuple[str, ...] = ()
     completer: Completer | None = None
+    is_idle_only: bool = False
+    """Not while a turn runs."""
 
     @property
     def usage(self) -> str:

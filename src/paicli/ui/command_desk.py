@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import PaiError
-from paicli.core.ops import Op
+from paicli.core.ops import Op, Rewind
 from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.command import CommandContext, Edit, EditedThing, Found
 from paicli.ui.facts import SessionFacts
@@ -12,6 +12,7 @@ from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.fault_texts import code_text, fault_text
 from paicli.ui.rendering.styled import Line, Painter, Style, line
 from paicli.ui.rendering.theme import THEMES
+from paicli.ui.restoring.commands import rewind_asked
 from paicli.ui.routing import Answer
 
 
@@ -35,6 +36,17 @@ class CommandDesk:
         context = CommandContext(self.queries, self._submit, self._texts, self.custom)
         try:
             return command.answer(context, asked.argument)
+        except PaiError as error:
+            fields = {name: str(value) for name, value in error.fields.items()}
+            return self._warned(code_text(error.code, fields, self._texts))
+
+    def preview_rewind(self, op: Rewind) -> Found | Rewind:
+        """What going back with files would change; an op where there is nothing to ask about. Blocks."""
+        if self.queries is None:
+            return self._warned(self._texts.screen("session.not_here", name="rewind"))
+        context = CommandContext(self.queries, self._submit, self._texts, self.custom)
+        try:
+            return rewind_asked(context, op)
         except PaiError as error:
             fields = {name: str(value) for name, value in error.fields.items()}
             return self._warned(code_text(error.code, fields, self._texts))

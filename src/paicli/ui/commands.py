@@ -7,6 +7,7 @@ from paicli.core.ops import Mode
 from paicli.ui.command import AnswerBy, Command, CommandContext, Completer, Found, Handler, words
 from paicli.ui.rendering.help_text import command_help, help_lines
 from paicli.ui.rendering.theme import THEMES
+from paicli.ui.restoring.commands import answer_restore, answer_snapshot, answer_undo, snapshot_numbers
 from paicli.ui.session_commands.audit import answer_audit
 from paicli.ui.session_commands.health import answer_doctor
 from paicli.ui.session_commands.model import answer_model, model_names
@@ -38,10 +39,11 @@ def _command(
     *,
     completer: Completer | None = None,
     aliases: tuple[str, ...] = (),
+    is_idle_only: bool = False,
 ) -> Command:
     if isinstance(handler, Handler):
         return Command(name, arguments, f"command.{name}", handler, aliases=aliases, completer=completer)
-    return Command(name, arguments, f"command.{name}", Handler.ANSWER, handler, aliases, completer)
+    return Command(name, arguments, f"command.{name}", Handler.ANSWER, handler, aliases, completer, is_idle_only)
 
 
 def _all_names(queries: object) -> Collection[str]:
@@ -56,12 +58,15 @@ _TABLE = (
     _command("model", "[[PROVIDER/]NAME [--save]]", answer_model, completer=model_names),
     _command("cancel", "", Handler.CANCEL),
     _command("clear", "", Handler.CLEAR),
-    _command("rewind", "[N]", Handler.REWIND),
+    _command("rewind", "[N [files|both]]", Handler.REWIND),
+    _command("undo", "[N]", answer_undo, is_idle_only=True),
+    _command("restore", "[N]", answer_restore, is_idle_only=True, completer=snapshot_numbers),
+    _command("snapshot", "", answer_snapshot, is_idle_only=True),
     _command("context", "", answer_context),
     _command("status", "", answer_status),
     _command("doctor", "[offline]", answer_doctor, completer=words("offline")),
     _command("tasks", "[stop ID]", answer_tasks, completer=task_arguments),
-    _command("diff", "", answer_diff),
+    _command("diff", "[N|session]", answer_diff, completer=snapshot_numbers),
     _command("init", "[focus]", Handler.INIT),
     _command("memory", "[edit]", answer_memory, completer=words("edit")),
     _command("add-dir", "DIR", answer_add_dir),
@@ -87,8 +92,7 @@ _TABLE = (
     *(
         _command(name, "[…]")
         for name in (
-            "team", "compact", "cost", "save", "skill", "mcp", "policy", "undo", "restore", "snapshot",
-            "hooks",
+            "team", "compact", "cost", "save", "skill", "mcp", "policy", "hooks",
         )
     ),
 )  # fmt: skip

@@ -25,6 +25,7 @@ from paicli.core.events import (
     TurnFinished,
     TurnStarted,
 )
+from paicli.core.kept.events import FilesRestored
 from paicli.core.ops import (
     AnswerQuestion,
     ApprovalDecision,
@@ -36,6 +37,7 @@ from paicli.core.ops import (
     Op,
     ReviewDecision,
     Rewind,
+    RewindScope,
     RunShell,
     Submit,
 )
@@ -44,7 +46,7 @@ from paicli.core.plan_events import PlanReviewRequested
 from paicli.core.unicode import well_formed
 from paicli.ui.asking.argument_edits import ArgumentEdit
 from paicli.ui.asking.turn_history import TurnHistory, turn_lines
-from paicli.ui.command import Edit, GoOn
+from paicli.ui.command import Confirm, Edit, GoOn
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import SessionFacts
 from paicli.ui.line_output import LineWriter
@@ -56,10 +58,12 @@ from paicli.ui.rendering.question_lines import CANCEL_WORDS, asked_lines, chosen
 from paicli.ui.rendering.renderer import EventRenderer
 from paicli.ui.rendering.styled import Line, Painter, Style, line
 from paicli.ui.rendering.task_order import TaskOrder
+from paicli.ui.restoring.going_back import split_rewind
 from paicli.ui.review_words import ReviewAct, review_answer
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
 
 TURN_COLUMNS = 80
+YES_WORDS = frozenset({"y", "yes"})
 LEAVE_WITHIN_S = 2.0
 """Two Ctrl+C at an idle prompt within this time leave."""
 
@@ -197,8 +201,21 @@ class LineSession:
         if isinstance(found, Edit) and not self._is_terminal:
             self._say("session.needs_terminal", name=f"{asked.command.name} {asked.argument}")
             return
+        if isinstance(found, Confirm):
+            self._confirm(found)
+            return
         for shown in self._desk.edit(found) if isinstance(found, Edit) else found:
             self._out.line(shown)
+
+    def _confirm(self, confirm: Confirm) -> None:
+        for shown in confirm.shown:
+            self._out.line(shown)
+        answer = self._read_in_turn(self._texts.screen("snapshots.prompt"))
+        if (answer or "").strip().lower() in YES_WORDS:
+            is_back = isinstance(confirm.op, Rewind) and confirm.op.scope is RewindScope.BOTH
+            self._run_turn(confirm.op, ConversationRewound if is_back else FilesRestored, Notice)
+        else:
+            self._say("snapshots.not_done")
 
     def _perform(self, act: Act, argument: str) -> None:
         match act:
@@ -219,16 +236,30 @@ class LineSession:
             case _:
                 assert_never(act)
 
-    def _rewind(self, number: str) -> None:
+    def _rewind(self, argument: str) -> None:
+        number, scope = split_rewind(argument)
         turn = self._history.numbered(number)
-        if turn is not None:
-            self._run_turn(Rewind(turn.turn_id), ConversationRewound, Notice)
+        if turn is not None and scope is not None:
+            self._rewind_to(Rewind(turn.turn_id, scope))
         elif not self._history.turns:
             self._say("rewind.none")
         else:
             for shown in turn_lines(self._history, self._texts, TURN_COLUMNS):
                 self._out.line(shown)
             self._say("rewind.usage", count=len(self._history.turns))
+
+    def _rewind_to(self, op: Rewind) -> None:
+        found = op if op.scope is RewindScope.CONVERSATION else self._desk.preview_rewind(op)
+        match found:
+            case Rewind():
+                self._run_turn(found, ConversationRewound, Notice)
+            case Confirm():
+                self._confirm(found)
+            case list():
+                for shown in found:
+                    self._out.line(shown)
+            case _:
+                pass
 
     def _run_turn(self, op: Op, *last: type[EventBody]) -> EventBody | None:
         """Submits `op` and shows what comes until its last event; None when the engine closes before."""

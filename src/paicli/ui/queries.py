@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol
 from paicli.core.faults import Fault, Finding
 from paicli.core.messages import Usage
 from paicli.core.ops import Mode
+from paicli.ui.restoring.previews import RestorePreview, SnapshotRow
 
 
 class ModelRow(NamedTuple):
@@ -199,6 +200,22 @@ class SessionQueries(Protocol):
     def project_rules(self) -> RulesFile | None: ...
 
     def project_diff(self) -> ProjectDiff: ...
+
+    def snapshots(self) -> tuple[SnapshotRow, ...]:
+        """Newest first. Raises UserFacingError where there can be none, as do the next three."""
+        ...
+
+    def restore_preview(self, snapshot: str) -> RestorePreview:
+        """What going back to that snapshot, by its number, would change now."""
+        ...
+
+    def undo_preview(self, turn_count: int, from_turn: str) -> RestorePreview:
+        """As `UndoTurns` would."""
+        ...
+
+    def snapshot_diff(self, snapshot: str) -> ProjectDiff:
+        """What changed since that snapshot; "" is the session's first."""
+        ...
 
     def audit(self, count: int) -> AuditReport:
         """The last `count` calls of this session and of today that were not read-only."""

@@ -120,6 +120,8 @@ def _route_command(command: Command, argument: str, state: InputState) -> Route:
         case Handler.THEME:
             return Perform(Act.SET_THEME, argument)
         case Handler.ANSWER:
+            if command.is_idle_only and state.is_running:
+                return Say("session.busy")
             return Answer(command, argument)
         case Handler.CLEAR:
             return Say("session.busy") if state.is_running else Send(ClearConversation())

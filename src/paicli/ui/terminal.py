@@ -40,7 +40,7 @@ from paicli.ui.asking.notifications import Notifications
 from paicli.ui.asking.panel_desk import PanelDesk
 from paicli.ui.asking.panel_keys import EscapePair, PanelKeys
 from paicli.ui.asking.turn_history import typed_form
-from paicli.ui.command import Edit, Found, GoOn
+from paicli.ui.command import Confirm, Edit, Found, GoOn
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.live.answers import AnswerThread
@@ -57,6 +57,8 @@ from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.help_text import banner_lines
 from paicli.ui.rendering.renderer import echo_lines
 from paicli.ui.rendering.styled import Line, Painter, Style, line, lines
+from paicli.ui.restoring.confirm_panel import ConfirmPanel
+from paicli.ui.restoring.going_back import GoingBack
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
 
 LEAVE_WITHIN_S = 2.0
@@ -114,7 +116,11 @@ class TerminalSession:
         self._app = self._composer.app
         self._editing = EditorVisit(facts.sources.editor, self._feed, say=self._say)
         self._view = LiveView(texts, self._painter, self._size, clock=clock)
-        self._asking = PanelDesk(texts, self._composer, submit=self._submit_answer, show=self._show_panels, clock=clock)
+        self._asking = PanelDesk(
+            texts, self._composer, submit=self._submit_answer, show=self._show_panels,
+            show_first=self._show_first, clock=clock,
+        )  # fmt: skip
+        self._back = GoingBack(self._asking, show_first=self._show_first, say=self._say, submit=submit)
         self._notifications = Notifications(facts.notify, texts, lambda code: ring(self._app, code), clock=clock)
         self._once: Submit | None = None
         self._finished: TurnFinished | None = None
@@ -189,20 +195,7 @@ class TerminalSession:
             self._is_plan_armed = False
             self._say("session.plan_disarmed")
         elif now - self._cancelled_at >= AFTER_CANCEL_S and self._escapes.is_second(self._composer.buffer.document):
-            self._open_turn_list()
-
-    def _rewind(self, number: str) -> None:
-        turn = self._asking.history.numbered(number)
-        if turn is not None:
-            self._submit(Rewind(turn.turn_id))
-        elif number and self._asking.history.turns:
-            self._say("rewind.usage", count=len(self._asking.history.turns))
-        else:
-            self._open_turn_list()
-
-    def _open_turn_list(self) -> None:
-        if not self._asking.open_turn_list():
-            self._say("rewind.none")
+            self._back.begin()
 
     def press_interrupt(self) -> None:
         """Ctrl+C: cancels what runs, else clears the input, else asks once and leaves."""
@@ -361,6 +354,9 @@ class TerminalSession:
             case _:
                 self._submit(op)
 
+    def _show_first(self, op: Rewind) -> None:
+        self._answers.ask(lambda: self._desk.preview_rewind(op))
+
     def _show_panels(self, printed: list[Line]) -> None:
         self._view.panel = self._asking.shown
         self._print(printed)
@@ -407,7 +403,7 @@ class TerminalSession:
         self._asking.catch_up(earlier.events)
         return earlier_lines(earlier, self._texts)
 
-    def _on_answer(self, found: Found) -> None:
+    def _on_answer(self, found: Found | Rewind) -> None:
         if isinstance(found, GoOn):
             if self._is_running:
                 self._say("stored.wait")
@@ -417,6 +413,10 @@ class TerminalSession:
             self._leave()
         elif isinstance(found, Edit):
             self._editing.lend(self._app, lambda: self._desk.edit(found), self._print)
+        elif isinstance(found, Confirm):
+            self._asking.open(ConfirmPanel(found, self._texts))
+        elif isinstance(found, Rewind):
+            self._submit(found)
         else:
             self._print(found)
 
@@ -432,7 +432,7 @@ class TerminalSession:
             case Act.SET_THEME:
                 self._print(self._desk.choose_theme(argument, self._painter))
             case Act.REWIND:
-                self._rewind(argument)
+                self._back.begin(argument)
             case Act.LEAVE:
                 self._leave()
             case _:

@@ -10,11 +10,13 @@ from typing import NamedTuple
 from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.config.listing import effective_settings
 from paicli.app.settings import ModelSettings, Settings
+from paicli.app.trust.project_trust import BroughtKind
 from paicli.app.wiring.guarding.audit import audit_report
 from paicli.app.wiring.model.switcher import ModelSwitcher
 from paicli.app.wiring.project_facts import git_branch
 from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.app.wiring.session_record import SessionRecord
+from paicli.app.wiring.snapshots.answers import restore_preview, snapshot_diff, snapshot_rows, undo_preview
 from paicli.context.project_rules import FILE_NAME, ProjectRules
 from paicli.context.token_estimate import estimated_tokens
 from paicli.core.cancellation import CancellationToken
@@ -26,6 +28,7 @@ from paicli.core.messages import ToolDeclaration
 from paicli.llm.client import LlmClient
 from paicli.policy.path_guard import PathGuard
 from paicli.session.folder import SessionFolder
+from paicli.session.snapshots.keeper import SnapshotKeeper
 from paicli.system.background import BackgroundCommands
 from paicli.ui.queries import (
     AuditReport,
@@ -43,6 +46,7 @@ from paicli.ui.queries import (
     SettingsReport,
     StatusReport,
 )
+from paicli.ui.restoring.previews import RestorePreview, SnapshotRow
 from paicli.version import VERSION
 
 
@@ -59,6 +63,7 @@ class AskedParts(NamedTuple):
     masker: SecretMasker
     record: SessionRecord
     folder: SessionFolder
+    snapshots: SnapshotKeeper
     project_rules: Callable[[], ProjectRules]
     system_prompt: Callable[[], str]
     """As the next conversation would begin."""
@@ -147,6 +152,7 @@ class Queries:
             config = read_config(path)
         except SettingsError as error:
             config, faults = ConfigFile(path, {}), (fault_of(error, parts.masker),)
+        config = config._replace(above=parts.settings.trust.layers)
         listed = effective_settings(parts.environ, config, parts.texts)
         rows = {setting.key: SettingRow(setting.key, setting.shown, setting.source) for setting in listed.settings}
         for key, value in self._in_force().items():
@@ -177,6 +183,18 @@ class Queries:
     def audit(self, count: int) -> AuditReport:
         return audit_report(self._parts.settings.home, self._parts.folder.id, count)
 
+    def snapshots(self) -> tuple[SnapshotRow, ...]:
+        return snapshot_rows(self._parts.snapshots)
+
+    def restore_preview(self, snapshot: str) -> RestorePreview:
+        return restore_preview(self._parts.snapshots, snapshot)
+
+    def undo_preview(self, turn_count: int, from_turn: str) -> RestorePreview:
+        return undo_preview(self._parts.snapshots, turn_count, from_turn)
+
+    def snapshot_diff(self, snapshot: str) -> ProjectDiff:
+        return snapshot_diff(self._parts.snapshots, snapshot)
+
     def bug_report(self) -> BugReport:
         parts = self._parts
         system = os.uname()
@@ -199,17 +217,15 @@ class Queries:
         return examine_for_session(
             home,
             root,
+            trust=self._parts.settings.trust,
             model=f"{current.provider}/{current.model}" if is_model else f"replay:{current.path}",
             base_url=current.base_url if is_model else "",
             is_offline=is_offline,
         )
 
     def has_project_commands(self) -> bool:
-        folder = self._parts.settings.project_root / ".paicli" / "commands"
-        try:
-            return any(entry.suffix == ".md" for entry in folder.iterdir())
-        except OSError:
-            return False
+        trust = self._parts.settings.trust
+        return not trust.is_trusted and any(file.kind is BroughtKind.COMMANDS for file in trust.files)
 
     def edit_config(self) -> EditedFile:
         path = self._config_path

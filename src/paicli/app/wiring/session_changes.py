@@ -1,7 +1,7 @@
 """Carries out the ops that change the session and not its conversation."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +31,7 @@ from paicli.core.ops import (
     StopCommand,
     SwitchSkill,
     TakeSnapshot,
+    UndoTurns,
 )
 from paicli.core.unicode import clipped, well_formed
 from paicli.policy.path_guard import PathGuard
@@ -52,6 +53,7 @@ class SessionParts(NamedTuple):
     project_root: Path
     environment: Mapping[str, str]
     """For the person's own programs: no keys in it."""
+    change_files: Callable[[FileOp], Iterator[EventBody]]
 
 
 class SessionChanges:
@@ -84,7 +86,9 @@ class SessionChanges:
                 yield self._copied()
             case ExportSession(kind, path):
                 yield self._exported(kind, path)
-            case SaveMemory() | SwitchSkill() | RestoreFiles() | TakeSnapshot():
+            case RestoreFiles() | UndoTurns() | TakeSnapshot():
+                yield from parts.change_files(op)
+            case SaveMemory() | SwitchSkill():
                 raise UserFacingError("session.not_yet", name=type_name(type(op)))
 
     def _added(self, path: str) -> Path:

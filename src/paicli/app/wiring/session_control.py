@@ -10,6 +10,7 @@ from paicli.app.wiring.queries import AskedParts, Queries
 from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.app.wiring.session_changes import SessionChanges, SessionParts
 from paicli.app.wiring.session_record import SessionRecord
+from paicli.app.wiring.snapshots.session_snapshots import SessionSnapshots
 from paicli.app.wiring.toolbox import Toolbox
 from paicli.context.assembly import PromptMode, SystemPrompts
 from paicli.core.catalogue.lookup import Texts
@@ -35,6 +36,7 @@ class ControlledParts(NamedTuple):
     registry: ToolRegistry
     prompts: SystemPrompts
     folder: SessionFolder
+    snapshots: SessionSnapshots
     earlier: tuple[Event, ...] = ()
     """What an earlier process had done in this session."""
 
@@ -50,8 +52,15 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
     record.catch_up(parts.earlier)
     record.mode = settings.mode
     engine.stream.subscribe(record)
-    models = ModelSwitcher(parts.client, settings.model, config_path=config_path, environ=environ, masker=parts.masker)
-    rules = RuleKeeper(parts.book, config_path)
+    models = ModelSwitcher(
+        parts.client,
+        settings.model,
+        config_path=config_path,
+        environ=environ,
+        masker=parts.masker,
+        brought=settings.trust.layers,
+    )
+    rules = RuleKeeper(parts.book, config_path, brought=settings.trust.layers)
     changed = SessionParts(
         models=models,
         rules=rules,
@@ -62,6 +71,7 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
         journal=parts.folder.journal,
         project_root=settings.project_root,
         environment=environment,
+        change_files=parts.snapshots.change,
     )
     engine.change_by(SessionChanges(changed))
     return Queries(
@@ -76,6 +86,7 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
             masker=parts.masker,
             record=record,
             folder=parts.folder,
+            snapshots=parts.snapshots.keeper,
             project_rules=lambda: parts.prompts.rules,
             system_prompt=lambda: parts.prompts.assemble(PromptMode.REACT),
             declarations=lambda: parts.registry.declarations,

@@ -25,6 +25,7 @@ from paicli.tools.builtin.web_search import WebSearch
 from paicli.tools.builtin.write_file import WriteFile
 from paicli.tools.command_report import OutputReader
 from paicli.tools.results import ResultStore
+from paicli.tools.snapshots.restore import PutFilesBack, Restore
 from paicli.tools.tool import Tool
 from paicli.tools.web.search.providers import NOTHING_CHOSEN, SearchChoice
 
@@ -56,8 +57,9 @@ def open_toolbox(
     results: ResultStore,
     ask: AskPerson | None = None,
     sandbox: "Sandbox | None" = None,
+    restore: PutFilesBack | None = None,
 ) -> Toolbox:
-    """`ask` None: nobody is there to be asked; `sandbox` None: commands are not confined.
+    """`ask` None: nobody is there to be asked; `sandbox` None: commands are not confined; `restore` None: no snapshots.
 
     Raises SettingsError for a tool name that does not exist.
     """
@@ -70,10 +72,11 @@ def open_toolbox(
         masker=masker,
         results=results,
         ask=ask,
+        restore=restore,
         search=settings.web_search,
         allowed_hosts=settings.web_allow_hosts,
     )
-    # A search that nobody configured would cost every request its declaration; called all the same, it says what to set.
+    # A search that nobody configured would cost each request its declaration; called all the same, it says what to set.
     unoffered = frozenset({WebSearch.name}) if settings.web_search.missing == "provider" else frozenset[str]()
     return Toolbox(_chosen(tools, settings.tool_names), runner, background, sandbox, unoffered)
 
@@ -84,10 +87,11 @@ def all_tools(
     masker: SecretMasker,
     results: ResultStore,
     ask: AskPerson | None = None,
+    restore: PutFilesBack | None = None,
     search: SearchChoice = NOTHING_CHOSEN,
     allowed_hosts: "tuple[AllowedHost, ...]" = (),
 ) -> tuple[tuple[Tool, ...], BackgroundCommands]:
-    """Every tool there is, in the order in which a model sees them; ask_user only where `ask` is given."""
+    """Every tool there is, in the order in which a model sees them; ask_user and restore only where given a way to."""
     background = BackgroundCommands(runner)
     reader = OutputReader(masker=masker, results=results)
     tools: tuple[Tool, ...] = (
@@ -104,6 +108,7 @@ def all_tools(
         TodoWrite(),
         WebSearch(search, allowed_hosts),
         WebFetch(allowed_hosts),
+        *([Restore(restore)] if restore is not None else []),
         *([AskUser(ask)] if ask is not None else []),
     )
     return tools, background

@@ -9,6 +9,7 @@ from paicli.core.catalogue.model import loop as model_loop
 from paicli.core.catalogue.model import plan as model_plan
 from paicli.core.catalogue.model import policy as model_policy
 from paicli.core.catalogue.model import reviewing as model_reviewing
+from paicli.core.catalogue.model import snapshots as model_snapshots
 from paicli.core.catalogue.model import stored as model_stored
 from paicli.core.catalogue.model import tools as model_tools
 from paicli.core.catalogue.model import trust as model_trust
@@ -17,6 +18,7 @@ from paicli.core.catalogue.screen import cli as screen_cli
 from paicli.core.catalogue.screen import commands as screen_commands
 from paicli.core.catalogue.screen import errors as screen_errors
 from paicli.core.catalogue.screen import evidence as screen_evidence
+from paicli.core.catalogue.screen import folder_trust as screen_folder_trust
 from paicli.core.catalogue.screen import guarded as screen_guarded
 from paicli.core.catalogue.screen import kept as screen_kept
 from paicli.core.catalogue.screen import llm as screen_llm
@@ -27,6 +29,7 @@ from paicli.core.catalogue.screen import policy as screen_policy
 from paicli.core.catalogue.screen import reviewing as screen_reviewing
 from paicli.core.catalogue.screen import session as screen_session
 from paicli.core.catalogue.screen import setup as screen_setup
+from paicli.core.catalogue.screen import snapshots as screen_snapshots
 from paicli.core.catalogue.screen import stored as screen_stored
 from paicli.core.catalogue.screen import trust as screen_trust
 from paicli.core.catalogue.screen import typed as screen_typed
@@ -54,6 +57,8 @@ SCREEN: dict[str, tuple[str, str]] = {
     **screen_session.TEXTS,
     **screen_guarded.TEXTS,
     **screen_kept.TEXTS,
+    **screen_snapshots.TEXTS,
+    **screen_folder_trust.TEXTS,
     **screen_evidence.TEXTS,
     **screen_stored.TEXTS,
     **screen_web.TEXTS,
@@ -68,6 +73,7 @@ MODEL: dict[str, str] = {
     **model_policy.TEXTS,
     **model_reviewing.TEXTS,
     **model_stored.TEXTS,
+    **model_snapshots.TEXTS,
     **model_tools.TEXTS,
     **model_web.TEXTS,
     **model_trust.TEXTS,

@@ -128,6 +128,11 @@ class SnapshotKeeper:
         with self._opened() as parts:
             return parts.repository.line_counts(plan.now.tree, plan.wanted, cancel)
 
+    def plan_diff(self, plan: RestorePlan, cancel: CancellationToken) -> bytes:
+        """What the plan would change, as people read it."""
+        with self._opened() as parts:
+            return parts.repository.diff(plan.now.tree, plan.wanted, cancel)
+
     def diff(self, snapshot: str, cancel: CancellationToken) -> bytes:
         """From that snapshot to now; "" is the session's first."""
         with self._opened() as parts:

@@ -6,12 +6,12 @@ from typing import Protocol
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import ApprovalDecided, ApprovalRequested, Event, TurnFinished, TurnStarted
-from paicli.core.ops import Op
+from paicli.core.ops import Op, Rewind, RewindScope
 from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import PlanReviewed, PlanReviewRequested
 from paicli.ui.asking.approval_panel import ApprovalPanel
 from paicli.ui.asking.question_panel import QuestionPanel
-from paicli.ui.asking.turn_history import TurnHistory
+from paicli.ui.asking.turn_history import EarlierTurn, TurnHistory
 from paicli.ui.asking.turn_list import TurnListPanel
 from paicli.ui.asking.work_view import WorkView
 from paicli.ui.live.panels import Closed, Decided, Outcome, Panel, ReviewPanel, StillOpen, WantsText
@@ -41,22 +41,25 @@ class PanelDesk:
         *,
         submit: Callable[[Op], None],
         show: Callable[[list[Line]], None],
+        show_first: Callable[[Rewind], None],
         clock: Callable[[], float],
     ) -> None:
-        """`show` prints above the prompt; with no lines it only draws anew."""
+        """`show` prints above the prompt; with no lines it only draws anew. `show_first`: what files would change."""
         self._texts = texts
         self._line = line
         self._submit = submit
         self._show = show
+        self._show_first = show_first
         self._questions: deque[Panel] = deque()
-        self._turn_list: TurnListPanel | None = None
+        self._opened: Panel | None = None
+        """By the person."""
         self.history = TurnHistory()
         self.work = WorkView(texts, clock)
 
     @property
     def current(self) -> Panel | None:
         """The one that takes the keys, while no answer is typed for it."""
-        return self._questions[0] if self._questions else self._turn_list
+        return self._questions[0] if self._questions else self._opened
 
     @property
     def shown(self) -> Panel | None:
@@ -66,7 +69,7 @@ class PanelDesk:
     @property
     def was_opened_by_person(self) -> bool:
         """Its keys can't be meant for the input."""
-        return not self._questions and self._turn_list is not None
+        return not self._questions and self._opened is not None
 
     @property
     def starts_typing(self) -> bool:
@@ -86,7 +89,7 @@ class PanelDesk:
             case ApprovalDecided(request_id) | PlanReviewed(request_id) | QuestionAnswered(request_id):
                 self._close(request_id)
             case TurnStarted():
-                self._turn_list = None
+                self._opened = None
             case TurnFinished():
                 self._close(None)
             case _:
@@ -99,13 +102,14 @@ class PanelDesk:
             self.work.accept(event)
         self.work.stop_plan()
 
-    def open_turn_list(self) -> bool:
-        """False when there is no earlier turn."""
-        if not self.history.turns:
-            return False
-        self._turn_list = TurnListPanel(self.history, self._texts)
+    def open_turn_list(self, turn: EarlierTurn | None = None) -> None:
+        """There is an earlier turn. `turn` given: only what of it goes back is asked."""
+        self.open(TurnListPanel(self.history, self._texts, turn))
+
+    def open(self, panel: Panel) -> None:
+        """A panel of the person's own; the engine's questions come first."""
+        self._opened = panel
         self._show([])
-        return True
 
     def toggle_work(self) -> bool:
         """False when there is nothing to show."""
@@ -134,9 +138,13 @@ class PanelDesk:
 
     def _carry_out(self, panel: Panel, outcome: Outcome) -> None:
         match outcome:
+            case Decided(Rewind(scope=RewindScope.FILES | RewindScope.BOTH) as op) if isinstance(panel, TurnListPanel):
+                self._opened = None
+                self._show([])
+                self._show_first(op)
             case Decided(op, said):
-                if panel is self._turn_list:
-                    self._turn_list = None
+                if panel is self._opened:
+                    self._opened = None
                 self._close(panel.request_id)
                 self._show([*panel.record(), *said])
                 self._submit(op)
@@ -144,7 +152,7 @@ class PanelDesk:
                 self._line.lend(prompt_code, prefilled)
                 self._show([])
             case Closed():
-                self._turn_list = None
+                self._opened = None
                 self._show([])
             case StillOpen():
                 self._show([])

@@ -1,46 +1,54 @@
-"""The list of earlier turns to go back to (ESC ESC, `/rewind`)."""
+"""The list of earlier turns to go back to (ESC ESC, `/rewind`), then the question what goes back."""
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.ops import Rewind
-from paicli.ui.asking.turn_history import TurnHistory, turn_lines
+from paicli.core.ops import Rewind, RewindScope
+from paicli.ui.asking.turn_history import EarlierTurn, TurnHistory, turn_lines
 from paicli.ui.live.panels import Closed, Decided, Outcome, StillOpen
+from paicli.ui.rendering.question_lines import one_line
 from paicli.ui.rendering.styled import Line, Style, line, wrapped
+
+_SCOPES = {"c": RewindScope.CONVERSATION, "f": RewindScope.FILES, "b": RewindScope.BOTH}
 
 
 class TurnListPanel:
-    """Up and Down choose, Enter goes back, ESC closes. The latest turn is chosen first."""
+    """Up and Down choose, Enter takes, ESC goes one step back. The latest turn is chosen first."""
 
     request_id = ""
     starts_typing = False
 
-    def __init__(self, history: TurnHistory, texts: Texts) -> None:
+    def __init__(self, history: TurnHistory, texts: Texts, turn: EarlierTurn | None = None) -> None:
+        """`turn` given: only what goes back is asked."""
         self._history = history
         self._texts = texts
         self._chosen = len(history.turns) - 1
         self._page = 1
+        self._turn = turn
+        self._has_list = turn is None
+        self._scope = 0
 
     def record(self) -> list[Line]:
         return []
 
     def rows(self, columns: int, height: int) -> list[Line]:
+        if self._turn is not None:
+            return self._scope_rows(self._turn, columns)
         title = [line(self._texts.screen("rewind.title"), Style.BOLD)]
         keys = wrapped(line(self._texts.screen("rewind.keys"), Style.ACCENT), columns)
         self._page = max(1, height - len(title) - len(keys))
         rows = turn_lines(self._history, self._texts, columns - 2)
         first = max(0, min(self._chosen - self._page // 2, len(rows) - self._page))
-        shown = [
-            line(("› " if number == self._chosen else "  ") + row.text, self._style(number))
-            for number, row in enumerate(rows)
-        ]
+        shown = [_choice(row.text, is_chosen=number == self._chosen) for number, row in enumerate(rows)]
         return [*title, *shown[first : first + self._page], *keys]
 
     def press(self, key: str) -> Outcome:
+        if self._turn is not None:
+            return self._press_scope(key, self._turn)
         steps = {"up": -1, "down": 1, "pageup": -self._page, "pagedown": self._page}
         last = len(self._history.turns) - 1
         if key == "escape":
             return Closed()
         if key == "enter":
-            return Decided(Rewind(self._history.turns[self._chosen].turn_id))
+            self._turn = self._history.turns[self._chosen]
         if key in ("home", "end"):
             self._chosen = 0 if key == "home" else last
         self._chosen = max(0, min(last, self._chosen + steps.get(key, 0)))
@@ -52,5 +60,27 @@ class TurnListPanel:
     def stop_text(self) -> None:
         return
 
-    def _style(self, number: int) -> Style:
-        return Style.ACCENT if number == self._chosen else Style.PLAIN
+    def _scope_rows(self, turn: EarlierTurn, columns: int) -> list[Line]:
+        title = line(self._texts.screen("rewind.scope_title", text=one_line(turn.text, columns - 20)), Style.BOLD)
+        shown = [
+            _choice(self._texts.screen(f"rewind.scope_{scope}"), is_chosen=number == self._scope)
+            for number, scope in enumerate(_SCOPES.values())
+        ]
+        keys = line(self._texts.screen("rewind.scope_keys"), Style.ACCENT)
+        return [row for text in (title, *shown, keys) for row in wrapped(text, columns)]
+
+    def _press_scope(self, key: str, turn: EarlierTurn) -> Outcome:
+        if key == "escape":
+            self._turn = None
+            return StillOpen() if self._has_list else Closed()
+        if key == "enter":
+            return Decided(Rewind(turn.turn_id, list(_SCOPES.values())[self._scope]))
+        if key.lower() in _SCOPES:
+            return Decided(Rewind(turn.turn_id, _SCOPES[key.lower()]))
+        step = {"up": -1, "down": 1}.get(key, 0)
+        self._scope = (self._scope + step) % len(_SCOPES)
+        return StillOpen()
+
+
+def _choice(text: str, *, is_chosen: bool) -> Line:
+    return line(("› " if is_chosen else "  ") + text, Style.ACCENT if is_chosen else Style.PLAIN)

@@ -4,7 +4,16 @@ import re
 from typing import NamedTuple, Protocol
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.ops import AnswerQuestion, Cancel, DecideApproval, DecideReview, ReviewDecision, Rewind
+from paicli.core.ops import (
+    AnswerQuestion,
+    Cancel,
+    DecideApproval,
+    DecideReview,
+    RestoreFiles,
+    ReviewDecision,
+    Rewind,
+    UndoTurns,
+)
 from paicli.core.plan_events import PlanReviewRequested
 from paicli.ui.rendering.plan_lines import folded, unfolded
 from paicli.ui.rendering.renderer import echo_lines
@@ -22,7 +31,7 @@ TYPING_PART = 2
 class Decided(NamedTuple):
     """The panel is done; `said` stands below its record."""
 
-    op: DecideApproval | DecideReview | AnswerQuestion | Rewind | Cancel
+    op: DecideApproval | DecideReview | AnswerQuestion | Rewind | RestoreFiles | UndoTurns | Cancel
     said: tuple[Line, ...] = ()
 
 

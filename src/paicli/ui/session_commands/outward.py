@@ -32,7 +32,9 @@ def answer_rename(context: CommandContext, argument: str) -> list[Line]:
 
 
 def answer_diff(context: CommandContext, argument: str) -> list[Line]:
-    """What is not committed. All of it: it was asked for."""
+    """What is not committed, or what changed since a snapshot. All of it: it was asked for."""
+    if argument:
+        return _since_snapshot(context, argument)
     found = context.queries.project_diff()
     if found.fault is not None:
         return [line(text, Style.WARNING) for text in fault_text(found.fault, context.texts).split("\n")]
@@ -47,6 +49,16 @@ def answer_diff(context: CommandContext, argument: str) -> list[Line]:
         left = len(found.untracked) - _UNTRACKED_SHOWN
         shown += [line(context.texts.screen("tool.diff_folded_lines", count=left), Style.DIM)] if left > 0 else []
     return shown
+
+
+def _since_snapshot(context: CommandContext, argument: str) -> list[Line]:
+    is_number = argument.isascii() and argument.isdigit()
+    if not is_number and argument.lower() != "session":
+        return context.wrong("snapshots.diff_usage")
+    found = context.queries.snapshot_diff(argument if is_number else "")
+    if not found.diff:
+        return context.said("snapshots.diff_none")
+    return [*diff_lines(found.diff), *(context.wrong("session.diff_cut") if found.is_cut else [])]
 
 
 def answer_bug(context: CommandContext, argument: str) -> list[Line]:

@@ -88,15 +88,15 @@ _REWIND: dict[str, tuple[str, str]] = {
     "rewind.title": ("回到哪一轮之前?", "Go back to before which turn?"),
     "rewind.turn": ("{number}. {time}  {text}", "{number}. {time}  {text}"),
     "rewind.keys": (
-        "↑↓ 选择 · 回车 回到这一轮之前 · ESC 关闭(只退回对话,文件保持现状)",
-        "↑↓ choose · Enter goes back · ESC closes (the conversation goes back, files stay as they are)",
+        "↑↓ 选择 · 回车 选这一轮 · ESC 关闭",
+        "↑↓ choose · Enter takes this turn · ESC closes",
     ),
     "rewind.none": ("还没有可以回到的任务", "There is no turn to go back to"),
-    "rewind.usage": ("用法: /rewind N,N 为 1..{count}", "Usage: /rewind N, with N in 1..{count}"),
-    "rewind.done": (
-        "↩️ 已回到这一轮之前,文件保持现状: {text}",
-        "↩️ Back to before this turn, files as they are: {text}",
+    "rewind.usage": (
+        "用法: /rewind N [files|both],N 为 1..{count}",
+        "Usage: /rewind N [files|both], with N in 1..{count}",
     ),
+    "rewind.done": ("↩️ 对话已回到这一轮之前: {text}", "↩️ The conversation is back to before this turn: {text}"),
     "rewind.unknown": ("回不到那一轮: 对话已重新开始", "No way back to that turn: the conversation began anew since"),
     "command.rewind": ("回到较早的一轮之前", "go back to before an earlier turn"),
 }

@@ -1,0 +1,1 @@
+"""The tool that puts files back."""
