@@ -85,10 +85,10 @@ def test_help_loads_no_heavy_library(tmp_path: Path, argv: list[str]) -> None:
 @pytest.mark.parametrize(
     ("argv", "environ", "says"),
     [
-        (["--nonsense"], {}, "paicli: No option --nonsense; see paicli --help\n"),
-        (["--nonsense"], {"LANG": "C"}, "paicli: 没有选项 --nonsense;用 paicli --help 查看\n"),
+        (["--xyzzy"], {}, "paicli: No option --xyzzy; see paicli --help\n"),
+        (["--xyzzy"], {"LANG": "C"}, "paicli: 没有选项 --xyzzy;用 paicli --help 查看\n"),
         (["--lang", "zh", "dmo"], {}, "paicli: 没有命令 dmo;是不是 demo?\n"),
-        (["sessions"], {}, "paicli: Command sessions is not in this version yet\n"),
+        (["mcp"], {}, "paicli: Command mcp is not in this version yet\n"),
     ],
 )
 def test_a_wrong_line_is_one_line_and_exit_2(
@@ -128,7 +128,7 @@ def test_a_broken_configuration_is_one_line_and_stays_as_it_is(tmp_path: Path, r
 
 
 @pytest.mark.parametrize(
-    ("argv", "status"), [(["--version"], 1), (["--help"], 1), (["-p", "hi"], 2), (["--nonsense"], 2)]
+    ("argv", "status"), [(["--version"], 1), (["--help"], 1), (["-p", "hi"], 2), (["--xyzzy"], 2)]
 )
 def test_a_closed_stdout_is_quiet_and_no_success(tmp_path: Path, argv: list[str], status: int) -> None:  # C52
     ran = run(*argv, home=tmp_path, redirect=">&-", environ={"GLM_API_KEY": "k"})

@@ -186,7 +186,7 @@ class LineSession:
         earlier = self._facts.earlier
         if earlier is None:
             return []
-        from paicli.ui.rendering.session_rows import earlier_lines  # start-up: most sessions are new
+        from paicli.ui.stored.session_rows import earlier_lines  # start-up: most sessions are new
 
         for event in earlier.events:
             self._history.accept(event)

@@ -77,6 +77,9 @@ class TerminalSession:
     The engine is left running: closing it is the caller's.
     """
 
+    go_on: GoOn | None = None
+    """After `run`: the session that the person wants next."""
+
     def __init__(
         self,
         *,
@@ -90,8 +93,6 @@ class TerminalSession:
         """`terminal` is for tests; None: the process's own."""
         self.exit_status = 0
         """After `run` or `run_once`: 128 + the signal that ended the session, else 0."""
-        self.go_on: GoOn | None = None
-        """After `run`: the session that the person wants next."""
         self._submit = submit
         self._texts = texts
         self._facts = facts
@@ -397,7 +398,7 @@ class TerminalSession:
         earlier = self._facts.earlier
         if earlier is None:
             return []
-        from paicli.ui.rendering.session_rows import earlier_lines  # start-up: most sessions are new
+        from paicli.ui.stored.session_rows import earlier_lines  # start-up: most sessions are new
 
         self._status.catch_up(earlier.events)
         self._asking.catch_up(earlier.events)

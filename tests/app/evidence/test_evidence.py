@@ -81,7 +81,7 @@ def test_missing_evidence_is_no_verdict(project: Path, home: Path, tmp_path: Pat
 )
 def test_what_is_not_there_is_said(project: Path, home: Path, named: str, told: str) -> None:
     done = run_paicli("verify", named, project=project, home=home)
-    assert (done.status, done.stdout) == (1, "")
+    assert (done.status, done.stdout) == (2, "")
     assert told in done.stderr
 
 

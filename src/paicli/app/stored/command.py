@@ -13,7 +13,7 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError
 from paicli.session.stored.finding import SessionSummary, list_sessions, sessions_folder
 from paicli.ui.queries import SessionRow
-from paicli.ui.rendering.session_rows import row_texts
+from paicli.ui.stored.session_rows import row_texts
 
 
 def run_sessions(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> ExitStatus:

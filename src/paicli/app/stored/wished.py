@@ -35,18 +35,18 @@ def wished_session(line: CommandLine, settings: Settings, environ: Mapping[str, 
         journal = newest
     else:
         return None
-    return _with_its_settings(open_stored(journal), settings, line, environ)
+    return _with_its_settings(open_stored(journal), settings, line, environ=environ)
 
 
 def next_session(go_on: GoOn, settings: Settings, environ: Mapping[str, str]) -> WishedSession:
     """What a person asked for within a session, which has been left. Raises SessionNotFound."""
     journal = find_session(settings.home, settings.project_root, go_on.session)
     opened = fork_stored(journal) if go_on.is_fork else open_stored(journal)
-    return _with_its_settings(opened, settings, CommandLine(), environ)
+    return _with_its_settings(opened, settings, CommandLine(), environ=environ)
 
 
 def _with_its_settings(
-    opened: OpenedSession, settings: Settings, line: CommandLine, environ: Mapping[str, str]
+    opened: OpenedSession, settings: Settings, line: CommandLine, *, environ: Mapping[str, str]
 ) -> WishedSession:
     state = restored_state(opened.stored.events)
     if not line.mode:

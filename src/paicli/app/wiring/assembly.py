@@ -33,7 +33,7 @@ from paicli.app.wiring.project_facts import session_facts
 from paicli.app.wiring.session_control import ControlledParts, control_session
 from paicli.app.wiring.snapshots.session_snapshots import SessionSnapshots, noting_restores
 from paicli.app.wiring.toolbox import Toolbox, open_toolbox
-from paicli.app.wiring.warm_up import WarmUp
+from paicli.app.wiring.warm_up import WarmUp, loads_for
 from paicli.context.assembly import PromptMode, SystemPrompts
 from paicli.context.introduction import ProjectIntroduction
 from paicli.context.project_rules import ProjectRules, load_project_rules
@@ -61,7 +61,6 @@ from paicli.tools.files.digests import digest_of_file
 from paicli.tools.ledger import FileLocks
 from paicli.tools.registry import ToolRegistry
 from paicli.tools.schemas import load_schemas
-from paicli.tools.tool import Tool
 from paicli.ui.facts import SessionFacts
 from paicli.ui.queries import SessionQueries
 from paicli.version import VERSION
@@ -134,8 +133,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     registry = ToolRegistry(
         toolbox.tools, schemas=load_schemas(), describe=library.describe_tool, unoffered=toolbox.unoffered
     )
-    loads = [_load_shell_parser, *(_models_of(tool) for tool in toolbox.tools)]
-    stream.subscribe(WarmUp([*loads, lambda: _clean_storage(ground)]))
+    stream.subscribe(WarmUp([*loads_for(toolbox.tools), lambda: _clean_storage(ground)]))
     book = _rule_book(settings, registry)
     own = own_commands(settings)
     facts = session_facts(settings, ground.client)._replace(
@@ -386,16 +384,6 @@ def _clean_storage(ground: _Ground) -> None:
     from paicli.session.stored.cleaning import clean_storage  # start-up: nobody waits for it
 
     clean_storage(ground.settings.home, keep_days=ground.settings.keep_days, current=ground.folder.journal)
-
-
-def _load_shell_parser() -> None:
-    from paicli.policy.shell.script import parse  # start-up: 40 ms with tree-sitter, for the first command only
-
-    parse("true")
-
-
-def _models_of(tool: Tool) -> Callable[[], object]:
-    return lambda: tool.arguments_model
 
 
 def _warnings_of(rules: ProjectRules) -> tuple[Fault, ...]:

@@ -89,7 +89,7 @@ def _goes_out(call: ToolCall, registry: ToolRegistry) -> bool:
         # A tool that is not there now is taken for what it may have been.
         return registry.effect_of(call.name) in (ToolEffect.NETWORK, None)
     # start-up: the shell reading is 8 ms of modules, and a conversation without commands needs none
-    from paicli.policy.going_out import read_outgoing
+    from paicli.policy.outgoing.reading import read_outgoing
 
     try:
         values: Any = json.loads(call.arguments)

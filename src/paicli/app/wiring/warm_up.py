@@ -4,9 +4,10 @@ Together they cost about 95 ms, which would otherwise stand between the model's 
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from paicli.core.events import Event, ModelRequestStarted
+from paicli.tools.tool import Tool
 
 DELAY_S = 0.15
 """The request itself must be on the wire first: two threads that import and encode hold each other up."""
@@ -32,3 +33,18 @@ class WarmUp:
     def _load(self) -> None:
         for load in self._loads:
             load()
+
+
+def loads_for(tools: Iterable[Tool]) -> list[Callable[[], object]]:
+    """What the first call of one of `tools` needs."""
+    return [_load_shell_parser, *(_models_of(tool) for tool in tools)]
+
+
+def _load_shell_parser() -> None:
+    from paicli.policy.shell.script import parse  # start-up: 40 ms with tree-sitter, for the first command only
+
+    parse("true")
+
+
+def _models_of(tool: Tool) -> Callable[[], object]:
+    return lambda: tool.arguments_model

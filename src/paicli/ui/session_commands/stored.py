@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from paicli.ui.command import CommandContext, Found, GoOn
 from paicli.ui.queries import SessionQueries
-from paicli.ui.rendering.session_rows import row_texts
 from paicli.ui.rendering.styled import Line, line
+from paicli.ui.stored.session_rows import row_texts
 
 
 def answer_sessions(context: CommandContext, argument: str) -> list[Line]:

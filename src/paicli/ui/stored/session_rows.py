@@ -23,10 +23,10 @@ _SHOWN_LINES = 12
 def row_texts(rows: Sequence[SessionRow], texts: Texts) -> list[str]:
     """One line each, in columns; the current one is marked."""
     columns = max((width(row.model) for row in rows), default=0)
-    return [_row(number, row, columns, texts) for number, row in enumerate(rows, 1)]
+    return [_row(number, row, texts, columns=columns) for number, row in enumerate(rows, 1)]
 
 
-def _row(number: int, row: SessionRow, columns: int, texts: Texts) -> str:
+def _row(number: int, row: SessionRow, texts: Texts, *, columns: int) -> str:
     return texts.screen(
         "stored.row",
         mark="●" if row.is_current else " ",

@@ -1,0 +1,1 @@
+"""Sessions that lie on disk, as the person sees them."""
