@@ -5,7 +5,7 @@ from functools import cached_property
 
 from paicli.core.unicode import clipped, well_formed
 from paicli.policy.shell.calls import Call
-from paicli.policy.shell.carried import changes_what_runs, variable_text
+from paicli.policy.shell.carried import changes_what_runs, env_variables, variable_text
 from paicli.policy.shell.code import findings_in_code
 from paicli.policy.shell.dangers import danger_of, danger_of_writing
 from paicli.policy.shell.places import Ground
@@ -21,9 +21,12 @@ _MATCHED_CHARACTERS = 200
 _MOST_WRAPPERS = 10
 _MOST_CHARACTERS = 3 * LONGEST
 """Of texts inside texts (`sh -c "sh -c …"`) that one check reads."""
+_MOST_FUNCTIONS = 60
+"""Who calls whom is followed up to here."""
 _COST_OF_A_TEXT = 500
 
 _DELETERS = frozenset({"rm", "shred", "unlink", "rmdir", "rimraf"})
+_SETTERS = frozenset({"env", "export", "declare", "typeset", "readonly", "local", "time", "!", "coproc"})
 _FOLDER_CHANGERS = frozenset({"cd", "pushd", "chdir"})
 
 
@@ -79,6 +82,9 @@ class _ScriptReading:
             for danger in self._dangers(command, folder):
                 yield danger, command.source
             self._follow(command, folder)
+        if len(self.script.functions) > _MOST_FUNCTIONS:
+            yield UNKNOWN_PART, next(iter(self.script.functions))
+            return
         yield from ((FORK_BOMB, name) for name in self.script.functions if self._is_fork_bomb(name))
 
     def _dangers(self, command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
@@ -94,7 +100,8 @@ class _ScriptReading:
     def _examine(self, inner: Inner, around: tuple[SimpleCommand, str | None], depth: int) -> Iterator[Danger]:
         """The call itself, what it wraps, and the code it hands to a shell or interpreter."""
         command, folder = around
-        if depth > _MOST_WRAPPERS:
+        self.judge.characters_left -= len(inner.words)  # wrappers that add input are gone through in two forms
+        if depth > _MOST_WRAPPERS or self.judge.characters_left < 0:
             yield UNKNOWN_PART
             return
         words = self._with_input(inner, command) if inner.takes_input else inner.words
@@ -112,6 +119,10 @@ class _ScriptReading:
             yield from self._deletions_of_found(command, folder)
         if self.sources.is_fetched_file(words[0]):
             yield FETCHED_CODE
+        if name_of(words) in _SETTERS:
+            for variable in env_variables([word for word in words[1:] if _is_variable(word)]):
+                name, _, value = variable.text.partition("=")
+                yield from self._variable(Assignment(name, variable._replace(text=value)), around)
         for program in shell_texts(words):
             yield from self._code(program, command, folder)
         for wrapped in (each for form in forms for each in inner_commands(form)):
@@ -166,6 +177,9 @@ class _ScriptReading:
             return
         source = text.text.replace(HOME, "$HOME").replace(WORKING_FOLDER, "$PWD").replace(UNKNOWN, "$__")
         yield from (danger for danger, _ in self.judge.findings_in(source, folder))
+        said = source.replace(";", " ").replace("|", " ").replace("&", " ").split()
+        if any(name in said and self._stands_in(command, name) for name in self.script.functions):
+            yield UNKNOWN_PART  # a function that calls itself in a text
         if not text.is_known:
             yield FETCHED_CODE if self._reads_fetched(command) else UNKNOWN_PART
 
@@ -274,6 +288,11 @@ class _ScriptReading:
     def _stands_in(self, command: SimpleCommand, function: str) -> bool:
         scope = self.script.functions[function]
         return command.scope[: len(scope)] == scope
+
+
+def _is_variable(word: Word) -> bool:
+    """`NAME=value` as it will be; a declaration's own words come as source, and their values were looked at before."""
+    return "=" in word.text and (word.is_plain or "$" not in word.text)
 
 
 def _presentable(text: str) -> str:

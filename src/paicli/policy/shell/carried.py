@@ -121,6 +121,25 @@ def changes_what_runs(name: str, value: Word) -> bool:
     return bool(fields) and not all(field.startswith(_HARMLESS_LOADS) for field in fields)
 
 
+def env_variables(words: Sequence[Word]) -> list[Word]:
+    """The `NAME=value` words at the beginning, with the lone `-` that env takes among them."""
+    end = next((at for at, word in enumerate(words) if not _is_variable(word)), len(words))
+    return list(words[:end])
+
+
+def _is_variable(word: Word) -> bool:
+    return word.text == "-" or "=" in word.text.split("/")[0]
+
+
+def _env(words: Sequence[Word]) -> list[Word]:
+    """`env -S TEXT REST`: env itself splits the text, and knows less than a shell; read as a shell's all the same."""
+    splits = list(option_values(words, ("-S", "--split-string")))
+    if not splits:
+        return []
+    at = max(place for place, word in enumerate(words) if word is splits[-1] or splits[-1].text in word.text)
+    return [joined([*splits, *words[at + 1 :]])]
+
+
 def option_values(words: Sequence[Word], options: Sequence[str]) -> Iterator[Word]:
     """`-o X`, `-oX`, `-abo X`, `--option X`, `--option=X`, and `--opt=X` where a beginning is enough."""
     if not options:
@@ -187,16 +206,29 @@ def _tmux(words: Sequence[Word]) -> list[Word]:
     return [joined(operands)] if verb in _TMUX_STARTERS and operands else []
 
 
+_PARALLEL_MARKS = frozenset({":::", ":::+", "::::"})
+_PARALLEL_VALUED = frozenset({"-j", "-P", "-n", "-N", "-a", "-I", "-X", "--jobs", "--max-args", "--colsep", "--joblog"})
+
+
+def is_shell_text(word: Word) -> bool:
+    """Whether a shell would read more in it than one plain word."""
+    return any(sign in word.text for sign in " \t\n\\'\"$`;|&<>(){}")
+
+
 def _parallel(words: Sequence[Word]) -> list[Word]:
-    """`parallel 'TEXT {}' ::: A B`: the text with each of the arguments."""
-    marks = [at for at, word in enumerate(words) if word.text in {":::", ":::+"}]
-    head = words[: marks[0]] if marks else words
-    texts = [word for word in head[1:] if " " in word.text.strip()]
-    arguments = [word.text for word in words[marks[0] + 1 :]][:8] if marks else []
+    """`parallel TEXT {} ::: A B`: the text with each of the arguments; without `:::` one of a single word."""
+    end = next((at for at, word in enumerate(words) if word.text in _PARALLEL_MARKS), len(words))
+    at = 1
+    while at < end and words[at].text.startswith("-"):
+        at += 2 if words[at].text in _PARALLEL_VALUED else 1
+    head = words[at:end]
+    if not head or (end == len(words) and not is_shell_text(head[0])):
+        return []
+    text = joined(head)
+    arguments = [word.text for word in words[end + 1 :]][:8] or [UNKNOWN]
     return [
         text._replace(text=text.text.replace("{}", argument) if "{}" in text.text else f"{text.text} {argument}")
-        for text in texts
-        for argument in arguments or [UNKNOWN]
+        for argument in arguments
     ]
 
 
@@ -236,6 +268,7 @@ def _git_setting(setting: Word) -> Iterator[Word]:
 
 
 _SPECIAL: dict[str, Callable[[Sequence[Word]], list[Word]]] = {
+    "env": _env,
     "git": _git,
     "tmux": _tmux,
     "parallel": _parallel,

@@ -11,6 +11,8 @@ from paicli.policy.shell.verdicts import FORK_BOMB, PRIVILEGE, UNKNOWN_PART, Dan
 from paicli.policy.shell.words import UNKNOWN, Word
 from paicli.policy.shell.wrappers import PRIVILEGED, inner_commands
 
+_RESERVED = frozenset({"fi", "done", "case", "esac", "for", "select", "function", "}"})
+"""With words behind it no program: the tree has read a statement as a call."""
 _DELETERS = frozenset({"rm", "grm", "shred", "srm", "unlink", "rmdir", "truncate", "mv", "rimraf"})
 _PERMISSION_TOOLS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr", "chflags"})
 
@@ -20,6 +22,8 @@ def danger_of(call: Call) -> Danger | None:
     name = call.name
     if UNKNOWN in name or (call.words[0].has_glob and name not in {"[", "[["}):
         return UNKNOWN_PART
+    if name in _RESERVED and len(call.words) > 1:
+        return asked("unparsed")
     if name in PRIVILEGED:
         return PRIVILEGE
     rule = _RULES.get(name)

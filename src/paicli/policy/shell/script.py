@@ -295,6 +295,8 @@ class _Collector:
                 command.redirects.extend(Redirect("<<<", word) for word in words)
             case "comment":
                 pass
+            case "subshell":  # `time ( … )`: the tree takes it for an argument
+                self.waiting.append((child, place))
             case _ if child.is_named:
                 command.words.extend(self._words(child, place))
             case _:

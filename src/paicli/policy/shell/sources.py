@@ -150,6 +150,10 @@ def _printed(command: SimpleCommand) -> str | None:
     while name == "echo" and words and words[0] in {"-n", "-e", "-ne", "-en", "-E"}:
         words = words[1:]
     if name == "echo":
-        return " ".join(words).replace("\\n", "\n")
-    lines = [word.replace("%s", "").replace("\\n", "\n") for word in words]
-    return "\n".join(lines)
+        return _in_both_readings(" ".join(words))
+    return _in_both_readings("\n".join(word.replace("%s", "") for word in words))
+
+
+def _in_both_readings(said: str) -> str:
+    """With `\\n` as a line break and as it stands: shells differ, and so do printf's format and its arguments."""
+    return said if "\\n" not in said else said.replace("\\n", "\n") + "\n" + said

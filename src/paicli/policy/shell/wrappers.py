@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from paicli.policy.shell.carried import carried_texts, option_values
+from paicli.policy.shell.carried import carried_texts, env_variables, is_shell_text, option_values
 from paicli.policy.shell.force_push import subcommand_at
 from paicli.policy.shell.programs import INTERPRETERS, SHELLS, Program, family, joined, name_of
 from paicli.policy.shell.words import UNKNOWN, Word
@@ -49,7 +49,7 @@ _PREFIXES: dict[str, _Shape] = {
     "command": _Shape(),
     "builtin": _Shape(),
     "exec": _Shape("a"),
-    "!": _Shape(),
+    **dict.fromkeys(("!", "{", "if", "then", "elif", "else", "while", "until", "do"), _Shape()),
     "noglob": _Shape(),
     "nocorrect": _Shape(),
     "stdbuf": _Shape("ioe", _long("input", "output", "error")),
@@ -91,6 +91,8 @@ _PREFIXES: dict[str, _Shape] = {
     "parallel": _Shape("jPnNaIX", _long("jobs", "max-args", "colsep", "delimiter")),
     "xargs": _Shape("aEIJLnPRsdS", _long("arg-file", "delimiter", "max-args", "max-procs", "max-chars", "replace")),
 }
+_BEFORE_STATEMENTS = frozenset({"time", "!", "coproc", "{", "if", "then", "elif", "else", "while", "until", "do"})
+"""Words of the shell itself; the tree takes some of them for programs (`time until …`). Variables may follow."""
 _INPUT_TAKERS = frozenset({"xargs", "parallel"})
 
 _RUN_VALUED = _long("with", "with-editable", "with-requirements", "python", "project", "directory", "env-file", "extra",
@@ -142,6 +144,8 @@ def inner_commands(words: Sequence[Word]) -> list[Inner]:
     if shape is None:
         return []
     start = _after_options(words, shape) + shape.operands
+    if name in _BEFORE_STATEMENTS:
+        start += len(env_variables(words[start:]))
     if name in {"command", "type"} and any(word.text in {"-v", "-V"} for word in words[1:start]):
         return []
     inner = tuple(words[start:])
@@ -274,25 +278,18 @@ def _ends_with_valued(cluster: str, valued: str) -> bool:
 
 
 def _in_env(words: Sequence[Word]) -> list[Inner]:
+    """What follows the options and variables; `-S TEXT` is a text (see carried_texts)."""
     at = _after_options(words, _ENV)
-    found: list[Inner] = []
     folder: Word | None = None
     for place, word in enumerate(words[1:at], 1):
         text = word.text
-        following = words[place + 1] if place + 1 < len(words) else Word("")
         if text in {"-C", "--chdir"}:
-            folder = following
-        elif text.startswith("--chdir="):
-            folder = word._replace(text=text.removeprefix("--chdir="))
-        elif text in {"-S", "-vS", "--split-string"} or text.startswith(("-S", "--split-string=")):
-            attached = text.removeprefix("--split-string=").removeprefix("-S")
-            source = following if text in {"-S", "-vS", "--split-string"} else word._replace(text=attached)
-            pieces = [source._replace(text=piece) for piece in source.text.split()]
-            found.extend(_in_env([words[0], *pieces, *words[at:]]))
-    while at < len(words) and ("=" in words[at].text.split("/")[0] or words[at].text == "-"):
-        at += 1
+            folder = words[place + 1] if place + 1 < len(words) else Word("")
+        elif text.startswith(("--chdir=", "-C")):
+            folder = word._replace(text=text.removeprefix("--chdir=").removeprefix("-C"))
+    at += len(env_variables(words[at:]))
     inner = tuple(words[at:])
-    return [*found, Inner(inner, folder)] if inner else found
+    return [Inner(inner, folder)] if inner else []
 
 
 def _in_find(words: Sequence[Word]) -> list[Inner]:
@@ -364,6 +361,13 @@ def _in_git(words: Sequence[Word]) -> list[Inner]:
     return []
 
 
+def _in_parallel(words: Sequence[Word]) -> list[Inner]:
+    """Without `:::` and as separate words; else it is a text (see carried_texts)."""
+    inner = tuple(words[_after_options(words, _PREFIXES["parallel"]) :])
+    is_text = not inner or is_shell_text(inner[0]) or any(word.text.startswith(":::") for word in inner)
+    return [] if is_text else [Inner(inner, takes_input=True)]
+
+
 def _in_gdb(words: Sequence[Word]) -> list[Inner]:
     at = next((at for at, word in enumerate(words) if word.text in {"--args", "-args", "--"}), len(words))
     return [Inner(tuple(words[at + 1 :]))] if words[at + 1 :] else []
@@ -378,6 +382,7 @@ _SPECIAL: dict[str, Callable[[Sequence[Word]], list[Inner]]] = {
     "ssh": _in_ssh,
     "script": _in_script,
     "git": _in_git,
+    "parallel": _in_parallel,
     "gdb": _in_gdb,
     "lldb": _in_gdb,
 }
