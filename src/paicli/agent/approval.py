@@ -1,6 +1,5 @@
 """Asks the person before a call runs, and remembers what was allowed for the session."""
 
-import json
 from typing import Any, NamedTuple
 
 from paicli.agent.actor import Actor
@@ -29,14 +28,8 @@ class ApprovalQuestion(NamedTuple):
     """As in `ApprovalRequested`."""
     is_doubtful: bool = False
     """The text does not tell what the call would do: no rule speaks for it."""
-
-    @property
-    def shown_call(self) -> str:
-        """The call as a list of grants names it."""
-        if self.call.name != COMMAND_TOOL:
-            return f"{self.call.name} {self.shown_arguments}"
-        shown = json.loads(self.shown_arguments)
-        return f"{self.call.name}({shown['command']})"
+    shown_call: str = ""
+    """The call as a list of grants names it, masked."""
 
 
 class ApprovalAnswer(NamedTuple):

@@ -195,6 +195,17 @@ def test_what_was_allowed_for_the_session_passes_without_a_review_until_it_is_ta
     assert reviews_asked(house) == 1
 
 
+def test_a_command_that_no_rule_covers_is_allowed_by_itself_and_listed_without_secrets(tmp_path: Path) -> None:  # C45
+    house = command_house(tmp_path, asks("no"), mode=Mode.ASK, secrets=("hunter2-secret",))
+    waiting = answering(house, ApprovalDecision.ALLOW_SESSION)
+    run_command(house, "make a && echo hunter2-secret")
+    waiting.join(5)
+    house.mode = Mode.AUTO
+    assert run_command(house, "make a && echo hunter2-secret").outcome is ToolOutcome.OK
+    assert run_command(house, "make a").outcome is ToolOutcome.DENIED
+    assert house.grants.texts == ("execute_command(make a && echo ***)",)
+
+
 def test_only_an_allow_is_kept_for_the_identical_call_of_the_same_turn(tmp_path: Path) -> None:
     house = command_house(tmp_path, asks("not yet"), ALLOW, ALLOW, ALLOW)
     outcomes = [run_command(house, "make").outcome for _ in range(3)]

@@ -195,6 +195,7 @@ class CallPermission:
             () if tool.effect is ToolEffect.WRITE else files_read_before(asked.actor, root),
             asked.outside,
             is_doubtful=bool(doubt.reason),
+            shown_call=self._masker.mask(f"{tool.name}({asked.values.get('command', asked.call.arguments)})"),
         )
 
     def _edited(self, tool: Tool, edited: str, *, call: ToolCall, actor: Actor) -> "BaseModel | None":
