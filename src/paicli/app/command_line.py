@@ -29,7 +29,7 @@ _BY_NAME: dict[str, Option] = {option.name: option for option in OPTIONS} | {
 }
 
 
-_WORDY = frozenset({Command.CONFIG, Command.BUGREPORT})
+_WORDY = frozenset({Command.CONFIG, Command.TRUST, Command.BUGREPORT})
 """Commands that read their words themselves."""
 
 

@@ -12,6 +12,7 @@ from paicli.app.options import Command, ExitStatus, OutputFormat
 from paicli.app.plan_commands import PlanFile, read_stored_plan
 from paicli.app.settings import SessionKind, Settings
 from paicli.app.streams import Streams
+from paicli.app.trust.project_trust import NOTHING_BROUGHT, ProjectTrust
 from paicli.app.unattended.print_mode import (
     Progress,
     Review,
@@ -59,9 +60,16 @@ class Call(NamedTuple):
     assemble: Assemble
 
 
-def run_command(line: CommandLine, environ: Mapping[str, str], *, streams: Streams, assemble: Assemble) -> int:
+def run_command(
+    line: CommandLine,
+    environ: Mapping[str, str],
+    *,
+    streams: Streams,
+    assemble: Assemble,
+    trust: ProjectTrust = NOTHING_BROUGHT,
+) -> int:
     """Returns the exit status. Raises SettingsError for what the person must mend before anything can run."""
-    configured = resolve_settings(line, environ)
+    configured = resolve_settings(line, environ, trust=trust)
     texts = Texts(configured.settings.language)
     call = Call(line, configured.settings, texts, streams, environ, assemble)
     _warn(call, configured.warnings)

@@ -15,6 +15,7 @@ from paicli.core.errors import SessionNotFound, SettingsError, UserFacingError
 
 if TYPE_CHECKING:
     from paicli.app.attended import Assembled
+    from paicli.app.trust.project_trust import ProjectTrust
     from paicli.session.stored.opening import OpenedSession
 
 
@@ -48,6 +49,10 @@ def _run(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> int
         from paicli.app.config.command import run_config  # start-up: as above
 
         return run_config(line, environ, streams)
+    if line.command is Command.TRUST:
+        from paicli.app.trust.command import run_trust  # start-up: as above
+
+        return run_trust(line, environ, streams)
     if line.command is Command.SESSIONS:
         from paicli.app.stored.command import run_sessions  # start-up: as above
 
@@ -64,14 +69,38 @@ def _run(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> int
         from paicli.app.evidence.bugreport import run_bugreport  # start-up: as above
 
         return run_bugreport(line, environ, streams)
-    from paicli.app.commands import run_command  # start-up: as above
+    from paicli.app.trust.decision import decide_trust  # start-up: as above
 
     try:
-        return run_command(line, environ, streams=streams, assemble=_assemble)
+        trust = decide_trust(line, environ, streams)
+    except (KeyboardInterrupt, EOFError):
+        return ExitStatus.CANCELLED
+    return _run_in_folder(line, environ, streams=streams, trust=trust)
+
+
+def _run_in_folder(line: CommandLine, environ: Mapping[str, str], *, streams: Streams, trust: "ProjectTrust") -> int:
+    from paicli.app.commands import run_command  # start-up: `--help` loads none of this
+
+    def run() -> int:
+        return run_command(line, environ, streams=streams, assemble=_assemble, trust=trust)
+
+    try:
+        return run()
     except SettingsError as error:
         if not _can_be_asked(error, line, streams=streams, environ=environ):
             raise
-        return _start_first(line, environ, streams=streams, provider=str(error.fields.get("provider", "")))
+        # start-up: httpx and prompt_toolkit, which the start with a model loads later or not at all
+        from paicli.app.demo import run_demo
+        from paicli.app.setup.first_start import run_first_start  # start-up: as above
+
+        return run_first_start(
+            line,
+            environ,
+            provider=str(error.fields.get("provider", "")),
+            brought=trust.layers,
+            go_on=run,
+            show_demo=lambda: run_demo(line, environ, streams=streams, assemble=_assemble),
+        )
 
 
 def _can_be_asked(error: SettingsError, line: CommandLine, *, streams: Streams, environ: Mapping[str, str]) -> bool:
@@ -79,21 +108,6 @@ def _can_be_asked(error: SettingsError, line: CommandLine, *, streams: Streams, 
     is_missing = error.code in {"settings.no_model", "settings.no_key"}
     is_session = line.command is Command.SESSION and streams.is_terminal
     return is_missing and is_session and environ.get("TERM", "dumb") != "dumb"
-
-
-def _start_first(line: CommandLine, environ: Mapping[str, str], *, streams: Streams, provider: str) -> int:
-    # start-up: httpx and prompt_toolkit, which the start with a model loads later or not at all
-    from paicli.app.commands import run_command
-    from paicli.app.demo import run_demo
-    from paicli.app.setup.first_start import run_first_start  # start-up: as above
-
-    return run_first_start(
-        line,
-        environ,
-        provider=provider,
-        go_on=lambda: run_command(line, environ, streams=streams, assemble=_assemble),
-        show_demo=lambda: run_demo(line, environ, streams=streams, assemble=_assemble),
-    )
 
 
 def _assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedSession | None" = None) -> "Assembled":

@@ -27,6 +27,7 @@ class Command(StrEnum):
     RUN = "run"
     DEMO = "demo"
     CONFIG = "config"
+    TRUST = "trust"
     DOCTOR = "doctor"
     VERIFY = "verify"
     BUGREPORT = "bugreport"
@@ -115,7 +116,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("--add-dir", ValueKind.TEXT, metavar="DIR", commands=_TOOL_COMMANDS),
     Option("--max-turns", ValueKind.COUNT, metavar="N", commands=_TOOL_COMMANDS),
     Option("--record", ValueKind.TEXT, metavar="FILE", commands=_MODEL_COMMANDS),
-    Option("--cd", ValueKind.TEXT, short="-C", metavar="DIR", commands=_EXAMINED_COMMANDS),
+    Option("--cd", ValueKind.TEXT, short="-C", metavar="DIR", commands=_EXAMINED_COMMANDS | {Command.TRUST}),
     Option("--lang", ValueKind.CHOICE, metavar="LANG", choices=("zh", "en")),
     Option("--verbose", commands=_UNATTENDED | {Command.PLAN}),
     Option("--version"),
@@ -130,6 +131,7 @@ SUBCOMMANDS: dict[str, tuple[Command, str]] = {
     "plan": (Command.PLAN, "GOAL"),
     "run": (Command.RUN, "FILE"),
     "config": (Command.CONFIG, "[path | get KEY | set KEY VALUE]"),
+    "trust": (Command.TRUST, "[yes | no | forget | list]"),
     "doctor": (Command.DOCTOR, ""),
     "sessions": (Command.SESSIONS, ""),
     "verify": (Command.VERIFY, "SESSION|FILE"),

@@ -1,7 +1,10 @@
-"""The person's own commands from `~/.paicli/commands/NAME.md`: front matter with a description, then the text."""
+"""Custom commands, one `NAME.md` each: front matter with a description, then the text.
+
+They stand in `~/.paicli/commands` and, once the folder is trusted, in a project's `.paicli/commands`.
+"""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +28,7 @@ class LoadedCommands(NamedTuple):
 
 def load_custom_commands(folder: Path, *, taken: Collection[str]) -> LoadedCommands:
     """The commands of `folder`, which need not exist. `taken`: names that no file may have."""
-    commands: list[CustomCommand] = []
+    contents: dict[Path, bytes] = {}
     faults: list[Fault] = []
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == ".md")
@@ -36,26 +39,31 @@ def load_custom_commands(folder: Path, *, taken: Collection[str]) -> LoadedComma
     if len(paths) > MOST_COMMANDS:
         faults.append(_fault("too_many", folder, limit=str(MOST_COMMANDS)))
     for path in paths[:MOST_COMMANDS]:
-        loaded = _load(path, taken)
-        if isinstance(loaded, Fault):
-            faults.append(loaded)
-        else:
-            commands.append(loaded)
-    return LoadedCommands(tuple(commands), tuple(faults))
+        try:
+            contents[path] = read_regular(path, LIMIT_BYTES + 1)
+        except NoRegularFile:
+            faults.append(_fault("unreadable", path, reason="no regular file"))
+        except OSError as error:
+            faults.append(_fault("unreadable", path, reason=error.strerror or str(error)))
+    read = commands_of(contents, taken=taken)
+    return LoadedCommands(read.commands, (*faults, *read.faults))
 
 
-def _load(path: Path, taken: Collection[str]) -> CustomCommand | Fault:
+def commands_of(contents: Mapping[Path, bytes], *, taken: Collection[str]) -> LoadedCommands:
+    """As `load_custom_commands`, of files that were read already."""
+    loaded = [_load(path, raw, taken) for path, raw in contents.items()]
+    return LoadedCommands(
+        tuple(command for command in loaded if isinstance(command, CustomCommand)),
+        tuple(fault for fault in loaded if isinstance(fault, Fault)),
+    )
+
+
+def _load(path: Path, raw: bytes, taken: Collection[str]) -> CustomCommand | Fault:
     name = path.stem
     if not _NAME.fullmatch(name):
         return _fault("bad_name", path)
     if name in taken:
         return _fault("shadows", path, name=name)
-    try:
-        raw = read_regular(path, LIMIT_BYTES + 1)
-    except NoRegularFile:
-        return _fault("unreadable", path, reason="no regular file")
-    except OSError as error:
-        return _fault("unreadable", path, reason=error.strerror or str(error))
     if len(raw) > LIMIT_BYTES:
         return _fault("too_large", path, limit=str(LIMIT_BYTES))
     try:

@@ -39,7 +39,7 @@ def run_config(line: CommandLine, environ: Mapping[str, str], streams: Streams) 
             pass
         case _:
             raise SettingsError("config.usage")
-    config = read_config(path)
+    config = read_config(path)._replace(above=_brought(line, environ, streams))
     command = _ConfigCommand(
         environ, config, texts=Texts(choose_language(line.language, environ, config)), streams=streams
     )
@@ -54,6 +54,14 @@ def run_config(line: CommandLine, environ: Mapping[str, str], streams: Streams) 
             return command.show()
         case _:
             raise SettingsError("config.usage")
+
+
+def _brought(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> tuple[ConfigFile, ...]:
+    """What the current folder adds, where it is trusted; what it would add is said where it isn't."""
+    # start-up: 3 ms, and a cycle: trust reads settings
+    from paicli.app.trust.decision import decide_trust
+
+    return decide_trust(line, environ, streams).layers
 
 
 class _ConfigCommand:
@@ -72,7 +80,7 @@ class _ConfigCommand:
             fault = fault_of(listing.problem, SecretMasker())
             reason = " ".join(fault_text(fault, self._texts).split("\n"))
             shown.insert(0, self._texts.screen("config.model_missing", reason=reason))
-        for warning in self._config.warnings:
+        for warning in (warning for file in self._config.layers for warning in file.warnings):
             text = self._texts.screen("cli.warning", text=fault_text(warning, self._texts))
             self._streams.tell(clean(text))
         return _answer(clean("\n".join(shown)) + "\n", self._streams)

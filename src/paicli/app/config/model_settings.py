@@ -1,11 +1,16 @@
-"""Which model, behind which endpoint, with which key: option, then environment, then configuration, then default."""
+"""Which model, behind which endpoint, with which key: option, then environment, then configuration, then default.
+
+The configuration may have layers: what a trusted folder brings stands above the user's own file.
+"""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from paicli.app.config.chosen_model import ChosenModel, ModelSources
 from paicli.app.config.config_file import ConfigFile
+from paicli.app.config.key_destination import keep_own_key_at_home
 from paicli.app.settings import ModelSettings, ReplaySettings
 from paicli.core.errors import SettingsError
 from paicli.llm.providers import PROVIDERS, ProviderProfile, checked_key, provider_named
@@ -15,20 +20,6 @@ _CUSTOM = "custom"
 """The provider of whoever names a base URL and no provider."""
 
 
-class ModelSources(NamedTuple):
-    """Where each part of the chosen model comes from: an option, a variable, a key of the file; empty: the default."""
-
-    provider: str = ""
-    model: str = ""
-    base_url: str = ""
-    api_key: str = ""
-
-
-class ChosenModel(NamedTuple):
-    settings: ModelSettings | ReplaySettings
-    sources: ModelSources
-
-
 class _Layer(NamedTuple):
     """What one source says; empty: nothing."""
 
@@ -36,6 +27,8 @@ class _Layer(NamedTuple):
     model: str = ""
     base_url: str = ""
     sources: ModelSources = ModelSources()
+    file: ConfigFile | None = None
+    """Of the configuration."""
 
 
 def choose_model(
@@ -58,35 +51,29 @@ def explain_model(model: str, base_url: str, *, environ: Mapping[str, str], conf
         return ChosenModel(replay, ModelSources(model=named[1]))
     provider, provider_source = _choose_provider(layers, environ, config)
     profile = PROVIDERS[provider]
-    _, from_environment, from_config = layers
     agreeing = [layer for layer in layers if layer.provider in {"", provider}]
-    own = f"providers.{provider}"
-    chosen_model, model_source = _first(
-        [*((layer.model, layer.sources.model) for layer in agreeing), _configured(config, f"{own}.model")]
-    )
-    chosen_url, url_source = _first(
-        [*((layer.base_url, layer.sources.base_url) for layer in agreeing), _configured(config, f"{own}.base_url")]
-    )
+    chosen_model, model_source = _first(_said(layers, provider, "model"))
+    chosen_url, url_source = _first(_said(layers, provider, "base_url"))
     if not (chosen_url or profile.base_url):
         raise SettingsError("settings.no_base_url", provider=provider)
     if not (chosen_model or profile.default_model):
         raise SettingsError("llm.no_model", provider=provider)
-    extras = _extras(config) if from_config in agreeing else {}
-    api_key, key_source = _choose_key(
-        profile,
-        environ,
-        config,
-        is_environment_meant=from_environment in agreeing,
-        is_config_meant=from_config in agreeing,
-    )
+    api_key, key_source = _choose_key(profile, layers, environ)
     settings = ModelSettings(
         provider=provider,
         model=chosen_model or profile.default_model,
         base_url=checked_url(chosen_url or profile.base_url),
         api_key=api_key,
-        **extras,
+        **_extras([layer.file for layer in agreeing if layer.file is not None]),
     )
-    return ChosenModel(settings, ModelSources(provider_source, model_source, url_source, key_source))
+    chosen = ChosenModel(settings, ModelSources(provider_source, model_source, url_source, key_source))
+    if config.above:
+        keep_own_key_at_home(
+            chosen,
+            config,
+            own_choice=lambda: explain_model(model, base_url, environ=environ, config=config._replace(above=())),
+        )
+    return chosen
 
 
 def key_variables() -> frozenset[str]:
@@ -95,17 +82,35 @@ def key_variables() -> frozenset[str]:
     return frozenset({"PAICLI_API_KEY", "ANTHROPIC_API_KEY", *names})
 
 
-def _layers(
-    model: str, base_url: str, *, environ: Mapping[str, str], config: ConfigFile
-) -> tuple[_Layer, _Layer, _Layer]:
-    """Option, environment, configuration."""
+def _layers(model: str, base_url: str, *, environ: Mapping[str, str], config: ConfigFile) -> tuple[_Layer, ...]:
+    """Option, environment, then each file of the configuration."""
     variables = [f"PAICLI_{name}" for name in ("PROVIDER", "MODEL", "BASE_URL")]
-    keys = [f"model.{name}" for name in ("provider", "model", "base_url")]
     return (
         _layer(["", model, base_url], ["--model", "--model", "--base-url"]),
         _layer([environ.get(name, "") for name in variables], variables),
-        _layer([config.get(key) or "" for key in keys], [f"{config.path}: {key}" for key in keys]),
+        *(_file_layer(file) for file in config.layers),
     )
+
+
+def _file_layer(file: ConfigFile) -> _Layer:
+    keys = [f"model.{name}" for name in ("provider", "model", "base_url")]
+    values = [file.values.get(key) or "" for key in keys]
+    return _layer(values, [_place(file, key) for key in keys])._replace(file=file)
+
+
+def _said(layers: Iterable[_Layer], provider: str, name: str) -> Iterator[tuple[str, str]]:
+    """(value, source) of "model" or "base_url", the strongest first; what is said of another provider left out."""
+    for layer in layers:
+        if layer.provider in {"", provider}:
+            is_model = name == "model"
+            yield (layer.model, layer.sources.model) if is_model else (layer.base_url, layer.sources.base_url)
+        if layer.file is not None:
+            key = f"providers.{provider}.{name}"
+            yield layer.file.values.get(key) or "", _place(layer.file, key)
+
+
+def _place(file: ConfigFile, key: str) -> str:
+    return file._replace(above=()).source_of(key)
 
 
 def _layer(values: list[str], sources: list[str]) -> _Layer:
@@ -128,31 +133,40 @@ def _choose_provider(layers: tuple[_Layer, ...], environ: Mapping[str, str], con
     url = _first((layer.base_url, layer.sources.base_url) for layer in layers)
     if url[0]:
         return _CUSTOM, url[1]
-    for name, profile in PROVIDERS.items():
-        variable = next((variable for variable in profile.key_variables if environ.get(variable, "").strip()), "")
-        configured = f"providers.{name}.api_key"
-        if variable or config.get(configured):
-            return name, variable or f"{config.path}: {configured}"
+    for is_environment_asked, files in _strengths(config):
+        for name, profile in PROVIDERS.items():
+            variables = profile.key_variables if is_environment_asked else ()
+            variable = next((variable for variable in variables if environ.get(variable, "").strip()), "")
+            key = f"providers.{name}.api_key"
+            place = next((_place(file, key) for file in files if file.values.get(key)), "")
+            if variable or place:
+                return name, variable or place
     variables = [profile.key_variables[0] for profile in PROVIDERS.values() if profile.key_variables]
     raise SettingsError("settings.no_model", variables=", ".join(variables[:4]), path=str(config.path))
 
 
-def _choose_key(
-    profile: ProviderProfile,
-    environ: Mapping[str, str],
-    config: ConfigFile,
-    *,
-    is_environment_meant: bool,
-    is_config_meant: bool,
-) -> tuple[str, str]:
+def _strengths(config: ConfigFile) -> Iterator[tuple[bool, tuple[ConfigFile, ...]]]:
+    """(the environment is asked, files that are asked), in turn: a folder's keys win over the user's file alone."""
+    if config.above:
+        yield True, ()
+        yield from ((False, (file,)) for file in config.above)
+    yield True, (config,)
+
+
+def _choose_key(profile: ProviderProfile, layers: Sequence[_Layer], environ: Mapping[str, str]) -> tuple[str, str]:
     """(key, source). The first source that is set decides; of a provider's variables one that isn't blank is first."""
+    _, from_environment, *from_files = layers
+    is_meant = from_environment.provider in {"", profile.name}
     variables = sorted(filter(environ.__contains__, profile.key_variables), key=lambda name: not environ[name].strip())
     candidates: list[tuple[str, str | None]] = [
-        ("PAICLI_API_KEY", environ.get("PAICLI_API_KEY") if is_environment_meant else None),
+        ("PAICLI_API_KEY", environ.get("PAICLI_API_KEY") if is_meant else None),
         *((name, environ[name]) for name in variables),
-        (f"{config.path}: model.api_key", config.get("model.api_key") if is_config_meant else None),
-        (f"{config.path}: providers.{profile.name}.api_key", config.get(f"providers.{profile.name}.api_key")),
     ]
+    for layer in from_files:
+        assert layer.file is not None
+        keys = ["model.api_key"] if layer.provider in {"", profile.name} else []
+        for key in (*keys, f"providers.{profile.name}.api_key"):
+            candidates.append((_place(layer.file, key), layer.file.values.get(key)))
     for source, value in candidates:
         if value is not None:
             return checked_key(value, source), source
@@ -171,26 +185,20 @@ def checked_url(url: str) -> str:
     return url
 
 
-def _extras(config: ConfigFile) -> dict[str, Any]:
-    """The endpoint's finer settings, as ModelSettings names them."""
-    extras: dict[str, Any] = {
-        name: config.get(f"model.{name}")
-        for name in (
-            *("temperature", "vision", "window_tokens"),
-            *("connect_timeout_s", "read_timeout_s", "request_timeout_s"),
-        )
-        if config.get(f"model.{name}") is not None
-    }
-    if config.get("model.thinking") is not None:
-        extras["is_thinking"] = config.get("model.thinking")
+def _extras(files: Sequence[ConfigFile]) -> dict[str, Any]:
+    """The endpoint's finer settings, as ModelSettings names them: of the first file that has each."""
+
+    def said(name: str) -> Any:
+        return next((file.values[f"model.{name}"] for file in files if f"model.{name}" in file.values), None)
+
+    names = ("temperature", "vision", "window_tokens", "connect_timeout_s", "read_timeout_s", "request_timeout_s")
+    extras: dict[str, Any] = {name: said(name) for name in names if said(name) is not None}
+    if said("thinking") is not None:
+        extras["is_thinking"] = said("thinking")
     for name in ("headers", "extra_body"):
-        table: dict[str, Any] = config.get(f"model.{name}") or {}
+        table: dict[str, Any] = said(name) or {}
         extras[name] = tuple(table.items())
     return extras
-
-
-def _configured(config: ConfigFile, key: str) -> tuple[str, str]:
-    return config.get(key) or "", f"{config.path}: {key}"
 
 
 def _first(values: Iterable[tuple[str, str]]) -> tuple[str, str]:

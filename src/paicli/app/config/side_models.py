@@ -30,7 +30,8 @@ def choose_side_model(
     foreign = {name: value for name, value in environ.items() if name not in _OF_THE_MAIN_MODEL}
     owned = config.values if config.get("model.provider") else {**config.values, "model.provider": main.provider}
     try:
-        chosen = choose_model(name, "", environ=foreign, config=config._replace(values=owned))
+        own = config._replace(values=owned).with_owner(main.provider)
+        chosen = choose_model(name, "", environ=foreign, config=own)
     except SettingsError as error:
         raise SettingsError("settings.side_model", path=str(config.path), key=key, name=name) from error
     return chosen if isinstance(chosen, ModelSettings) else None

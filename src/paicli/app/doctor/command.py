@@ -10,6 +10,7 @@ from paicli.app.doctor.examination import examine
 from paicli.app.doctor.subject import Subject, terminal_facts
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
+from paicli.app.trust.decision import stored_trust
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError
@@ -32,6 +33,7 @@ def run_doctor(line: CommandLine, environ: Mapping[str, str], streams: Streams) 
         model_option=line.model,
         base_url_option=line.base_url,
         is_offline=line.is_offline,
+        trust=stored_trust(line.folder, environ),
     )
     bad_count = 0
     is_told = True

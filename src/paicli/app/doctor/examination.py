@@ -4,7 +4,14 @@ from collections.abc import Iterator
 
 from paicli.app.config.config_file import read_config
 from paicli.app.config.model_settings import explain_model
-from paicli.app.doctor.local_checks import check_config, check_home, check_program, check_programs, check_terminal
+from paicli.app.doctor.local_checks import (
+    check_config,
+    check_home,
+    check_program,
+    check_programs,
+    check_terminal,
+    check_trust,
+)
 from paicli.app.doctor.model_checks import check_model
 from paicli.app.doctor.sandbox_check import check_sandbox
 from paicli.app.doctor.subject import Subject, bad, ok
@@ -33,6 +40,8 @@ def examine(subject: Subject, cancel: CancellationToken, *, limit_s: float = TRI
         yield Finding(Verdict.BAD, fault_of(error, SecretMasker()))
         return
     yield from check_config(config)
+    yield from check_trust(subject.trust)
+    config = config._replace(above=subject.trust.layers)
     sandbox = check_sandbox(subject, config)
     if sandbox is not None:
         yield sandbox

@@ -12,6 +12,7 @@ from pathlib import Path
 from paicli.app.config.config_file import ConfigFile
 from paicli.app.config.environment import wants_color
 from paicli.app.doctor.subject import Subject, bad, ok, warn
+from paicli.app.trust.project_trust import ProjectTrust
 from paicli.core.faults import Finding, Verdict
 from paicli.tools.search.ripgrep import find_ripgrep
 from paicli.version import VERSION
@@ -59,6 +60,16 @@ def check_config(config: ConfigFile) -> Iterator[Finding]:
         yield warn("doctor.config_open", path=config.path, mode=f"{stat.S_IMODE(mode):o}")
     else:
         yield ok("doctor.config", path=config.path)
+
+
+def check_trust(trust: ProjectTrust) -> Iterator[Finding]:
+    """Of a folder that brings files: whether they are used."""
+    if trust.ignored:
+        yield warn("doctor.trust_none", names=", ".join(trust.ignored))
+    elif trust.files:
+        yield ok("doctor.trust", path=trust.root)
+    for warning in (warning for file in trust.layers for warning in file.warnings):
+        yield Finding(Verdict.WARN, warning)
 
 
 def check_programs(subject: Subject) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from paicli.app.doctor.examination import examine
 from paicli.app.doctor.subject import Subject, terminal_facts
 from paicli.app.streams import Streams
+from paicli.app.trust.project_trust import ProjectTrust
 from paicli.core.cancellation import CancellationToken
 from paicli.core.faults import Finding
 
@@ -15,7 +16,7 @@ _LIMIT_S = 8.0
 
 
 def examine_for_session(
-    home: Path, project_root: Path, *, model: str, base_url: str, is_offline: bool
+    home: Path, project_root: Path, *, trust: ProjectTrust, model: str, base_url: str, is_offline: bool
 ) -> tuple[Finding, ...]:
     """All findings. Blocks up to 8 s for each of three requests.
 
@@ -30,5 +31,6 @@ def examine_for_session(
         model_option=model,
         base_url_option=base_url,
         is_offline=is_offline,
+        trust=trust,
     )
     return tuple(examine(subject, CancellationToken(), limit_s=_LIMIT_S))

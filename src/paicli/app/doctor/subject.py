@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.app.streams import Streams
+from paicli.app.trust.project_trust import NOTHING_BROUGHT, ProjectTrust
 from paicli.core.faults import Fault, Finding, Verdict
 
 
@@ -28,6 +29,8 @@ class Subject(NamedTuple):
     model_option: str = ""
     base_url_option: str = ""
     is_offline: bool = False
+    trust: ProjectTrust = NOTHING_BROUGHT
+    """What may be used of the folder's own files."""
 
 
 def terminal_facts(streams: Streams) -> TerminalFacts:

@@ -49,7 +49,7 @@ class Surroundings(NamedTuple):
             "model.base_url": own_url or None,
         }
         # One that stays in [model] would win over the provider's own.
-        is_in_model = self.config.get("model.api_key") and "model.api_key" not in changes
+        is_in_model = self.config.values.get("model.api_key") and "model.api_key" not in changes
         place = "model.api_key" if is_in_model else f"providers.{draft.provider}.api_key"
         if draft.api_key:
             changes[place] = draft.api_key
@@ -58,15 +58,15 @@ class Surroundings(NamedTuple):
         return changes
 
     def _moved(self, draft: Draft) -> dict[str, str | None]:
-        before = str(self.config.get("model.provider") or "").strip().lower()
+        before = str(self.config.values.get("model.provider") or "").strip().lower()
         changes: dict[str, str | None] = {}
         if before == draft.provider or before not in PROVIDERS:
             return changes
         for name in ("model", "base_url", "api_key"):
-            value: str | None = self.config.get(f"model.{name}")
+            value: str | None = self.config.values.get(f"model.{name}")
             if value is not None:
                 changes[f"model.{name}"] = None
-                if self.config.get(f"providers.{before}.{name}") is None:
+                if self.config.values.get(f"providers.{before}.{name}") is None:
                     changes[f"providers.{before}.{name}"] = value
         return changes
 

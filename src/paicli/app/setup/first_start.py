@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, TypeVar, assert_never
 from paicli.app.attended import ends_by_signal
 from paicli.app.command_line import CommandLine
 from paicli.app.config.config_edit import change_config
-from paicli.app.config.config_file import read_config
+from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.config.environment import choose_language, home_folder, wants_color
 from paicli.app.options import ExitStatus
 from paicli.app.settings import ModelSettings
@@ -82,14 +82,18 @@ def run_first_start(
     environ: Mapping[str, str],
     *,
     provider: str,
+    brought: tuple[ConfigFile, ...] = (),
     go_on: Callable[[], int],
     show_demo: Callable[[], int],
 ) -> int:
-    """Asks, then goes on into the session or the demo; returns the exit status. `provider`: what Enter alone takes."""
+    """Asks, then goes on into the session or the demo; returns the exit status.
+
+    `provider`: what Enter alone takes; `brought`: settings of a trusted folder, which win over what is kept here.
+    """
     # prompt_toolkit costs 140 ms at start-up, and only this start asks
     from paicli.ui.setup.dialogue import TerminalDialogue
 
-    config = read_config(home_folder(environ) / "config.toml")
+    config = read_config(home_folder(environ) / "config.toml")._replace(above=brought)
     texts = Texts(choose_language(line.language, environ, config))
     color = ColorUse.ALLOWED if wants_color(environ, config) else ColorUse.NEVER
     dialogue = TerminalDialogue(texts, color=color, is_ascii=bool(config.get("ui.ascii")))

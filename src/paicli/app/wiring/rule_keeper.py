@@ -10,7 +10,7 @@ from paicli.core.events import EventBody, Notice, NoticeLevel
 from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
 from paicli.core.ops import ChangeRule, RuleChange, Storing
-from paicli.policy.rule_book import RuleBook
+from paicli.policy.rule_book import BookedRule, RuleBook
 from paicli.policy.rules import RuleDecision
 from paicli.ui.queries import RuleRow
 
@@ -25,19 +25,26 @@ _KEYS = ("permissions.allow", "permissions.ask", "permissions.deny")
 class RuleKeeper:
     """Changes the book first, then the file: what can't be stored still holds for the session."""
 
-    def __init__(self, book: RuleBook, config_path: Path) -> None:
+    def __init__(self, book: RuleBook, config_path: Path, *, brought: tuple[ConfigFile, ...] = ()) -> None:
+        """`brought`: settings of a trusted folder."""
         self._book = book
         self._path = config_path
+        self._brought = brought
 
     def rows(self) -> tuple[RuleRow, ...]:
         try:
             config = read_config(self._path)
         except SettingsError:
             config = ConfigFile(self._path, {})
-        return tuple(
-            RuleRow(rule.decision.value, rule.text, _source(rule.text, rule.decision, config) or _other(rule.is_added))
-            for rule in self._book.rules
-        )
+        return tuple(RuleRow(rule.decision.value, rule.text, self._source(rule, config)) for rule in self._book.rules)
+
+    def _source(self, rule: BookedRule, config: ConfigFile) -> str:
+        key = f"permissions.{rule.decision.value}"
+        if rule.text in (config.get(key) or ()):
+            return "file"
+        if any(rule.text in (file.values.get(key) or ()) for file in self._brought):
+            return "project"
+        return "session" if rule.is_added else "option"
 
     def change(self, op: ChangeRule) -> Iterator[EventBody]:
         """Says the rule as it will be kept, before it is stored. Raises SettingsError for one that can't be."""
@@ -87,14 +94,6 @@ def _changes(config: ConfigFile, added: dict[str, str], removed: str) -> dict[st
         if after != before:
             changes[key] = after
     return changes
-
-
-def _source(text: str, decision: RuleDecision, config: ConfigFile) -> str:
-    return "file" if text in (config.get(f"permissions.{decision.value}") or ()) else ""
-
-
-def _other(is_added: bool) -> str:
-    return "session" if is_added else "option"
 
 
 def _told(code: str, **fields: str) -> Notice:

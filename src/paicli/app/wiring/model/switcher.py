@@ -35,13 +35,16 @@ class ModelSwitcher:
         config_path: Path,
         environ: Mapping[str, str],
         masker: SecretMasker,
+        brought: tuple[ConfigFile, ...] = (),
     ) -> None:
+        """`brought`: settings of a trusted folder."""
         self.current = start
         self._client = client
         self._start = start
         self._path = config_path
         self._environ = environ
         self._masker = masker
+        self._brought = brought
 
     def change(self, name: str, storing: Storing) -> Iterator[EventBody]:
         """Switches, then stores where that is wished. Raises PaiError where no usable model comes of it."""
@@ -50,7 +53,8 @@ class ModelSwitcher:
         if chosen == self.current:
             yield _told("session.model_same", provider=chosen.provider, model=chosen.model)
         else:
-            self._masker.learn((*known_secrets(self._environ, config), chosen.api_key))
+            layered = config._replace(above=self._brought)
+            self._masker.learn((*known_secrets(self._environ, layered), chosen.api_key))
             client = open_client(chosen, SessionKind.UNATTENDED)  # with all its checks, before anything is changed
             self._client.switch(client)
             self.current = chosen
@@ -105,9 +109,9 @@ class ModelSwitcher:
     def _own_config(self, config: ConfigFile) -> ConfigFile:
         """Likewise for the table [model]."""
         owner = self._owner(config)
-        if not owner or config.get("model.provider"):
-            return config
-        return config._replace(values={**config.values, "model.provider": owner})
+        if owner and not config.get("model.provider"):
+            config = config._replace(values={**config.values, "model.provider": owner})
+        return config._replace(above=self._brought).with_owner(self._start_provider())
 
     def _owner(self, config: ConfigFile) -> str:
         """Whose the keys of [model] are; empty: there are none."""
@@ -127,12 +131,14 @@ class ModelSwitcher:
 
         try:
             change_config(self._path, lambda now: self._changes(chosen, now))
-            again = choose_model("", "", environ=self._environ, config=read_config(self._path))
+            config = read_config(self._path)._replace(above=self._brought)
+            again = choose_model("", "", environ=self._environ, config=config)
         except UserFacingError as error:
             return Notice(fault_of(error, self._masker), NoticeLevel.WARNING)
         if isinstance(again, ModelSettings) and (again.provider, again.model) == (chosen.provider, chosen.model):
             return _told("session.model_saved", path=str(self._path))
         variables = [name for name in ("PAICLI_PROVIDER", "PAICLI_MODEL", "PAICLI_BASE_URL") if self._environ.get(name)]
+        variables += [str(file.path) for file in self._brought if any(key.startswith("model.") for key in file.values)]
         return _told("session.model_overridden", path=str(self._path), variables=", ".join(variables))
 
     def _changes(self, chosen: ModelSettings, config: ConfigFile) -> dict[str, Any]:
@@ -149,7 +155,9 @@ class ModelSwitcher:
                 changes |= {f"model.{key}": None, own: config.get(own) or value}
         kept_url = None if is_foreign else config.get("model.base_url")
         usual = kept_url or config.get(f"providers.{chosen.provider}.base_url") or PROVIDERS[chosen.provider].base_url
-        if chosen.base_url != usual:
+        # An address that a folder brought is the folder's: kept, it would get the user's key elsewhere too.
+        brought = {value for file in self._brought for key, value in file.values.items() if key.endswith("base_url")}
+        if chosen.base_url != usual and chosen.base_url not in brought:
             changes["model.base_url"] = chosen.base_url
         return changes
 

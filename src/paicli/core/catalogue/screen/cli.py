@@ -72,6 +72,10 @@ _HELP: dict[str, tuple[str, str]] = {
     "cli.help.run": ("审阅并执行已存储的计划", "review and run a stored plan"),
     "cli.help.demo": ("演示:不需要网络和密钥", "the demo: no network, no key"),
     "cli.help.config": ("查看或修改配置(密钥会被遮盖)", "show or change the configuration (keys are masked)"),
+    "cli.help.trust": (
+        "查看目录带来的文件,信任、拒绝或忘记它们",
+        "show what the folder brings; trust, refuse or forget it",
+    ),
     "cli.help.doctor": ("检查配置、模型接口和终端", "check the configuration, the model and the terminal"),
     "cli.help--offline": ("不发送任何请求(用于 doctor)", "send no request (with doctor)"),
     "cli.help--print": (
