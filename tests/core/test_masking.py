@@ -1,8 +1,10 @@
+import base64
 import json
+from urllib.parse import quote
 
 import pytest
 
-from paicli.core.masking import SecretMasker
+from paicli.core.masking import MASK, SecretMasker
 
 KEY = "sk-abcdefghijklmnop"
 
@@ -57,3 +59,67 @@ def test_a_secret_learnt_later_is_masked_too_and_the_longer_one_first() -> None:
 
 def test_a_value_too_short_to_be_a_secret_masks_no_words() -> None:
     assert SecretMasker(["true", ""]).mask("true enough") == "true enough"
+
+
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.SflKxwRJSMeKKF2QT4fwpMeJf36"
+PEM = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIIr+/8h=\n-----END EC PRIVATE KEY-----"
+
+
+@pytest.mark.parametrize(
+    "key", [JWT, PEM, "xoxe-1234567890-abc", "ASIA" + "B2" * 8, "npm_" + "a1" * 18, "sk_live_" + "a1" * 8]
+)
+def test_tokens_and_private_keys_are_masked_in_text_and_in_json_within_json(key: str) -> None:
+    masker = SecretMasker()
+    assert masker.mask(f"a {key} b") == "a *** b"
+    twice = json.dumps({"arguments": json.dumps({"a": f"x {key} y"})})
+    assert json.loads(json.loads(masker.mask(twice))["arguments"]) == {"a": "x *** y"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2fd4e1c67a2d28fced849ee1bb76e7391b93eb12",
+        "123e4567-e89b-12d3-a456-426614174000",
+        "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+        "A file with the header -----BEGIN PRIVATE KEY----- is a key.",
+        "risk-management-and-planning disk-usage ghp_ AKIAH eyJ hf_model",
+        "Bearer of bad news; the bearer is",
+        "max_tokens=100000 token: string password = getpass() secret_key = os.environ['SECRET_KEY']",
+        "password: str  # the person's, token=None, api_key: Optional[str]",
+        "https://example.com/a?b=c user@example.com git@github.com:a/b.git",
+        "def mask(text): return text.replace('a', 'b')",
+    ],
+)
+def test_what_is_no_secret_stays(text: str) -> None:
+    masker = SecretMasker(["configured-value-1"])
+    assert masker.mask(text) == text
+    assert masker.mask_all(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("password=hunter2hunter2", "password=***"),
+        ("PGPASSWORD='s3cr3tpass' psql", "PGPASSWORD='***' psql"),
+        ('{"token": "abcd1234efgh"}', '{"token": "***"}'),
+        ('{\\"api_key\\": \\"abcd1234efgh\\"}', '{\\"api_key\\": \\"***\\"}'),
+        ("mysql --password hunter2hunter2 -u x", "mysql --password *** -u x"),
+        ("https://user:pa55@host/x", "https://user:***@host/x"),
+        ("Authorization: Basic dXNlcjpwYXNzd29yZA==", "Authorization: Basic ***"),
+    ],
+)
+def test_a_record_of_what_was_done_names_no_password(text: str, masked: str) -> None:
+    assert SecretMasker().mask_all(text) == masked
+
+
+@pytest.mark.parametrize("secret", ["canary/Value+1 ä?&", "sk_plain_1234"])
+def test_a_known_secret_is_masked_in_a_url_and_in_base64_wherever_it_stands(secret: str) -> None:
+    masker = SecretMasker([secret])
+    assert masker.mask(f"?key={quote(secret, safe='')}&b") == "?key=***&b"
+    for before in ("", "u", "us", "user:"):
+        for after in ("", "!", "!!"):
+            encoded = base64.b64encode(f"{before}{secret}{after}".encode()).decode()
+            assert MASK in masker.mask(f"Basic-{encoded}.")
+            shown = masker.mask(encoded).replace(MASK, "")
+            assert len(shown) <= len(encoded) - len(secret)

@@ -27,8 +27,8 @@ def report_crash(
         value for name, value in environ.items() if any(word in name.upper() for word in _SECRET_WORDS)
     )
     whole = "".join(tracebacks.format_exception(type(error), error, traceback))
-    log = _write_log(home_folder(environ) / "logs", masker.mask(well_formed(whole)))
-    what = clipped(" ".join(masker.mask(well_formed(str(error))).split()), _SHOWN)
+    log = _write_log(home_folder(environ) / "logs", masker.mask_all(well_formed(whole)))
+    what = clipped(" ".join(masker.mask_all(well_formed(str(error))).split()), _SHOWN)
     fields = {"kind": type(error).__name__, "what": "".join(filter(str.isprintable, what))}
     texts = Texts(error_language("", environ))
     code = "error.unexpected_logged" if log else "error.unexpected"

@@ -45,13 +45,20 @@ _KNOWN_SHAPES = re.compile(
     rf"|(?<=[Bb]earer )[A-Za-z0-9._~+/-]{{8,}}=*|{_PRIVATE_KEY}"
 )
 
-_BEGINNINGS = ("Bearer ", "bearer ", "-----BEGIN ", *(start for start, _ in _SHAPES))
-_PARTS = sorted({start[:count] for start in _BEGINNINGS for count in range(1, len(start))}, key=len, reverse=True)
+
+def _parts(words: Iterable[str]) -> str:
+    """A pattern of all beginnings of `words` that are not yet the whole."""
+    parts = {word[:count] for word in words for count in range(1, len(word))}
+    return "|".join(map(re.escape, sorted(parts, key=len, reverse=True)))
+
+
 _OPEN_SHAPE = re.compile(
-    rf"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))(?:{'|'.join(map(re.escape, _PARTS))})\Z"
+    rf"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))(?:{_parts(start for start, _ in _SHAPES)})\Z"
     rf"|(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))(?:{'|'.join(re.escape(start) for start, _ in _SHAPES)})[A-Za-z0-9_.-]*\Z"
+    rf"|(?:{_parts(('Bearer ', 'bearer ', '-----BEGIN '))})\Z"
     r"|[Bb]earer [A-Za-z0-9._~+/=-]*\Z"
-    r"|-----BEGIN [A-Z0-9 ]{0,30}(?:PRIVATE KEY(?:(?!-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)[\s\S])*|-*)\Z"
+    r"|-----BEGIN [A-Z0-9 ]{0,30}(?:-*|PRIVATE KEY"
+    r"(?:(?!-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[^-])[\s\S])*)\Z"
 )
 """At the end of a text: what the next characters could make a key of."""
 _OPEN_CHARACTERS = 20_000
@@ -99,7 +106,11 @@ class SecretMasker:
         at = found.start() if found else len(text)
         for secret in self._known:
             at = _open_value(text, secret, at)
-        return at
+        if at == len(text):
+            return at
+        patterns = (_KNOWN_SHAPES, self._values) if self._values is not None else (_KNOWN_SHAPES,)
+        whole = (found for pattern in patterns for found in pattern.finditer(text, start))
+        return min((found.start() for found in whole if found.start() < at < found.end()), default=at)
 
 
 def _open_value(text: str, secret: str, before: int) -> int:

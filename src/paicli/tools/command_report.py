@@ -42,7 +42,8 @@ class OutputReader:
         text = self._plain(output.head)
         if output.dropped_bytes:
             dropped = model_text("command.dropped", bytes=output.dropped_bytes)
-            text = "\n".join((text.rstrip("\n"), dropped, self._plain(output.tail)))
+            whole = text[: self._masker.open_end(text)]  # a key may be cut there
+            text = "\n".join((whole.rstrip("\n"), dropped, self._plain(output.tail)))
         tail = last_lines(text[-_TAIL_LINES * 1_000 :], _TAIL_LINES, _TAIL_WIDTH)
         asks_person = bool(_ASKS_A_PERSON.search(text, 0, 100_000) or _ASKS_A_PERSON.search(text[-100_000:]))
         if len(text) <= SHOWN_HEAD + SHOWN_TAIL:
@@ -59,6 +60,7 @@ class OutputReader:
     def tail(self, raw: bytes) -> str:
         """The last lines of a running command; the first line of `raw` may be cut, so it only counts when alone."""
         text = self._plain(raw)
+        text = text[: self._masker.open_end(text)]  # a key may be half written
         line_end = text.find("\n")
         whole_lines = text[line_end + 1 :]
         return last_lines(whole_lines if line_end >= 0 and whole_lines.strip() else text, _TAIL_LINES, _TAIL_WIDTH)

@@ -2,7 +2,7 @@
 
 from paicli.core.masking import SecretMasker
 
-_MAX_HELD = 32_000
+_MAX_HELD = 16_000
 """More is let go, masked as it stands: a private key without an end."""
 _CONTEXT = 2
 """Characters before the rest that say whether a word begins there: `\\n` in JSON text."""

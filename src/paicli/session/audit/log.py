@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from paicli.core.events import (
     ApprovalDecided,
@@ -105,7 +105,7 @@ class AuditLog:
         elif finished.outcome is ToolOutcome.OK:
             decision = "allowed"
         ran = finished.detail.command if isinstance(finished.detail, CommandRun) else ""
-        is_as_written = not ran or (isinstance(entry.arguments, dict) and ran in entry.arguments.values())
+        is_as_written = not ran or ran == _command_of(call.started.arguments)
         self._append(
             event,
             entry._replace(
@@ -154,9 +154,18 @@ def _iso(seconds: float) -> str:
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{int(seconds % 1 * 1000):03d}Z"
 
 
-def _arguments(text: str) -> object:
+def _parsed(text: str) -> dict[str, Any] | None:
     try:
-        found = json.loads(text)
+        found: Any = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    return shortened(found if isinstance(found, dict) else text)
+        return None
+    return cast(dict[str, Any], found) if isinstance(found, dict) else None
+
+
+def _arguments(text: str) -> Any:
+    parsed = _parsed(text)
+    return shortened(text if parsed is None else parsed)
+
+
+def _command_of(text: str) -> Any:
+    return (_parsed(text) or {}).get("command")
