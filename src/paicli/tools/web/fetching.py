@@ -53,7 +53,7 @@ class PageFetcher:
 
         Raises PolicyDenied for a place that is none to go to, ToolFailed when no answer came, TurnCancelled.
         """
-        target = first = self.check(url)
+        target = trusted = self.check(url)
         limits = Limits(self._limit_s, cancel, self._clock)
         for _ in range(MAX_REDIRECTS + 1):
             request = Request(target, headers=(("Accept", _ACCEPT),), cap_bytes=self._cap_bytes)
@@ -61,19 +61,24 @@ class PageFetcher:
             location = answer.header("location").strip()
             if answer.status not in _REDIRECTS or not location:
                 return Fetched(target, answer)
-            target = self._followed(target, location, first, trusts_url)
-        raise ToolFailed("web.redirects_many", kind=ErrorKind.NETWORK, limit=MAX_REDIRECTS, url=first.url)
+            url = _joined(target, location)
+            target = self._guard.check_url(url)
+            if trusts_url(url):
+                trusted = target
+            else:
+                self._check_hop(target, trusted)
+        raise ToolFailed("web.redirects_many", kind=ErrorKind.NETWORK, limit=MAX_REDIRECTS, url=trusted.url)
 
-    def _followed(self, here: Target, location: str, first: Target, trusts_url: Callable[[str], bool]) -> Target:
-        """Where the redirect leads. Raises PolicyDenied unless it is the same site or a trusted URL."""
-        try:
-            url = urldefrag(urljoin(here.url, location)).url
-        except ValueError:
-            raise PolicyDenied("web.url_unusable", url=location[:200]) from None
-        target = self._guard.check_url(url)
-        if trusts_url(url):
-            return target
-        if not (same_site(here.host, target.host) and same_site(first.host, target.host)):
-            raise PolicyDenied("web.redirect_refused", host=here.host, url=target.url[:500])
-        self._guard.check_port(target, first.port)
-        return target
+    def _check_hop(self, target: Target, trusted: Target) -> None:
+        """Raises PolicyDenied unless a redirect may go on to `target` from the site of the last trusted URL."""
+        if not same_site(trusted.host, target.host):
+            raise PolicyDenied("web.redirect_refused", host=trusted.host, url=target.url[:500])
+        self._guard.check_port(target, trusted.port)
+
+
+def _joined(here: Target, location: str) -> str:
+    """Where the redirect leads, without its fragment. Raises PolicyDenied for what is no URL."""
+    try:
+        return urldefrag(urljoin(here.url, location)).url
+    except ValueError:
+        raise PolicyDenied("web.url_unusable", url=location[:200]) from None

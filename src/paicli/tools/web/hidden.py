@@ -1,6 +1,7 @@
 """What a reader of the page would not see, taken out of it: a page may hide words there for a model to obey (C84)."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 _TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
@@ -38,6 +39,15 @@ def drop_unseen(tree: Any) -> int:
         if element.getparent() is not None and element.tag not in {"html", "body"}:
             _drop(element)
     return hidden_count
+
+
+def rewrite_texts(tree: Any, rewrite: Callable[[str], str]) -> None:
+    """Passes each text of the parsed page through `rewrite`."""
+    for element in tree.iter():
+        if element.text:
+            element.text = rewrite(element.text)
+        if element.tail:
+            element.tail = rewrite(element.tail)
 
 
 def _is_hidden(element: Any) -> bool:

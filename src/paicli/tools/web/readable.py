@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, cast
 
 import trafilatura
 
-from paicli.tools.web.hidden import drop_unseen, without_controls, without_tag_characters
+from paicli.tools.web.hidden import drop_unseen, rewrite_texts, without_controls, without_tag_characters
 from paicli.tools.web.markup import FAULTS, parse_page
 from paicli.tools.web.plain_page import plain_page, tagless
 
@@ -49,14 +49,46 @@ def read_html(markup: str, url: str) -> ReadablePage:
         return ReadablePage(title, tagless(markup), tag_count=tag_count)
     signs = _script_signs(tree)
     hidden_count = drop_unseen(tree)
-    text = _text_of(tree, markup, url)
+    late_count = _drop_late_tags(tree)
+    kept = _Joiners(markup)
+    rewrite_texts(tree, kept.hide)
+    text = kept.show(_text_of(tree, markup, url))
     needs_script = len(text) < _SHORT_CHARACTERS and (bool(signs) or (not text and _has_scripts(markup)))
     if needs_script and signs.strip() and signs.strip() not in text:
         text = f"{text}\n\n{signs.strip()}".strip()
-    # References such as &#xE0041; become characters in the parser only.
-    text, late_count = without_tag_characters(without_controls(text))
-    title, title_count = without_tag_characters(title)
-    return ReadablePage(title, text, needs_script, hidden_count, tag_count + late_count + title_count)
+    text, last_count = without_tag_characters(without_controls(text))
+    return ReadablePage(title, text, needs_script, hidden_count, tag_count + late_count + last_count)
+
+
+class _Joiners:
+    """U+200C and U+200D, which belong to words (Persian, emoji) and which trafilatura would take out with the rest."""
+
+    def __init__(self, markup: str) -> None:
+        unused = (letter for letter in map(chr, range(0x10600, 0x10737)) if letter not in markup)
+        self._stand_ins = dict(zip("\u200c\u200d", unused, strict=False))
+
+    def hide(self, text: str) -> str:
+        for joiner, stand_in in self._stand_ins.items():
+            text = text.replace(joiner, stand_in)
+        return text
+
+    def show(self, text: str) -> str:
+        for joiner, stand_in in self._stand_ins.items():
+            text = text.replace(stand_in, joiner)
+        return text
+
+
+def _drop_late_tags(tree: Any) -> int:
+    """Tag characters written as references (`&#xE0041;`) are characters only now."""
+    counts: list[int] = []
+
+    def rewrite(text: str) -> str:
+        text, count = without_tag_characters(text)
+        counts.append(count)
+        return text
+
+    rewrite_texts(tree, rewrite)
+    return sum(counts)
 
 
 def _text_of(tree: Any, markup: str, url: str) -> str:
@@ -85,7 +117,7 @@ def _text_of(tree: Any, markup: str, url: str) -> str:
 
 def _title(tree: Any) -> str:
     words = " ".join(str(tree.findtext(".//title") or "").split())
-    return words[:_MAX_TITLE_CHARACTERS]
+    return without_tag_characters(words)[0][:_MAX_TITLE_CHARACTERS]
 
 
 def _script_signs(tree: Any) -> str:
