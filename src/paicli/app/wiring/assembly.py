@@ -27,7 +27,7 @@ from paicli.app.wiring.guarding.sandbox import open_sandbox, sandbox_faults
 from paicli.app.wiring.input_wiring import input_sources
 from paicli.app.wiring.model.choice import open_client
 from paicli.app.wiring.model.recording import Wrap, divergence_fault, nameless_folders, recording_of
-from paicli.app.wiring.model.reviewer import command_review, review_client
+from paicli.app.wiring.model.reviewer import open_reviewing
 from paicli.app.wiring.own_commands import own_commands
 from paicli.app.wiring.project_facts import session_facts
 from paicli.app.wiring.session_control import ControlledParts, control_session
@@ -170,7 +170,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
         snapshots.close()
         toolbox.close()
         ground.client.close()
-        wiring.review_client.close()
+        wiring.reviewing.client.close()
         journal.close()
 
     def follow_rules(event: Event) -> None:
@@ -252,14 +252,21 @@ class _Wiring:
         self._snapshots = snapshots
         self._ground = ground
         self._book = book
-        self._library = library
         self._introduction = ProjectIntroduction(library, ground.settings.project_root)
         self._settings = ground.settings
         self._stream = ground.stream
         self._texts = ground.texts
         self._masker = ground.masker
         self._client = ground.recorded(ground.client)
-        self.review_client = review_client(ground.settings, ground.kind, session=self._client, recorded=ground.recorded)
+        self.reviewing = open_reviewing(
+            ground.settings,
+            ground.kind,
+            session=self._client,
+            recorded=ground.recorded,
+            stream=ground.stream,
+            masker=ground.masker,
+            prompt_text=library.text,
+        )
         self._desk = ground.desk
         self._modes = ModeSwitch(ground.settings.mode)
         self.policies = TurnPolicies(ground.stream, root=ground.settings.project_root)
@@ -309,13 +316,7 @@ class _Wiring:
             command_guard=CommandGuard(settings.project_root, Path.home(), protected=(settings.home,)),
             decide_by_rule=self._book.decide,
             approvals=approvals,
-            review=command_review(
-                self.review_client,
-                self._stream,
-                settings=settings,
-                masker=self._masker,
-                prompt_text=self._library.text,
-            ),
+            review=self.reviewing.review,
             before_change=self._snapshots.before_change,
         )
         return ToolGate(registry, paths=paths, locks=FileLocks(), rules=rules, results=results, masker=self._masker)

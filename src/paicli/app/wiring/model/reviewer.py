@@ -1,6 +1,7 @@
 """The model that reviews commands: its own client where the configuration names one, else the session's."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from paicli.agent.reviewing.command_review import CommandReview
 from paicli.agent.reviewing.reviewer import CommandReviewer
@@ -15,23 +16,25 @@ from paicli.llm.client import LlmClient
 PROMPT = "modes/command-review.md"
 
 
-def review_client(settings: Settings, kind: SessionKind, *, session: LlmClient, recorded: Wrap) -> LlmClient:
-    """`session`: the client of the session's model, recorded where that is wished."""
-    if settings.review_model is None:
-        return session
-    return recorded(open_client(settings.review_model, kind))
+class Reviewing(NamedTuple):
+    client: LlmClient
+    """What the reviews are asked of; to be closed with the session."""
+    review: CommandReview
 
 
-def command_review(
-    client: LlmClient,
-    stream: EventStream,
-    *,
+def open_reviewing(
     settings: Settings,
+    kind: SessionKind,
+    *,
+    session: LlmClient,
+    recorded: Wrap,
+    stream: EventStream,
     masker: SecretMasker,
     prompt_text: Callable[[str], str],
-) -> CommandReview:
-    """`prompt_text`: a prompt file's text by its name."""
+) -> Reviewing:
+    """`session`: the client of the session's model, recorded where that is wished. `prompt_text`: by a file's name."""
+    client = session if settings.review_model is None else recorded(open_client(settings.review_model, kind))
     reviewer = CommandReviewer(
         ModelAsker(client, masker=masker), system_prompt=lambda: prompt_text(PROMPT), masker=masker
     )
-    return CommandReview(reviewer, stream, root=settings.project_root, masker=masker)
+    return Reviewing(client, CommandReview(reviewer, stream, root=settings.project_root, masker=masker))
