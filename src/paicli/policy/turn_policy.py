@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from paicli.core.errors import PolicyDenied
 from paicli.core.messages import ToolDeclaration, ToolEffect
+from paicli.policy.rules import COMMAND_TOOL
 from paicli.policy.urls.normalise import is_loopback, normalise
 from paicli.policy.urls.words import urls_in
 from paicli.policy.verdict import CommandVerdict, VerdictKind
 from paicli.policy.words.restriction import Restriction, asks_to_remember, restrictions_in
 
-COMMAND_TOOL = "execute_command"
 FETCH_TOOL = "web_fetch"
 MEMORY_TOOL = "save_memory"
 _FOREIGN_PREFIX = "mcp__"
@@ -152,6 +152,11 @@ class TurnToolPolicy:
         with self._words.lock:
             return normalised in self._words.urls or normalised in self._own
 
+    def _trusts_repository(self, url: str) -> bool:
+        """As `trusts`; a repository may be named with and without `.git`."""
+        bare = url.rstrip("/").removesuffix(".git")
+        return self.trusts(url) or self.trusts(bare) or self.trusts(f"{bare}.git")
+
     def note_found(self, urls: Iterable[str]) -> tuple[str, ...]:
         """A web search of this agent returned them: trusted from the next step on. Returns those that are new."""
         with self._words.lock:
@@ -204,7 +209,7 @@ class TurnToolPolicy:
 
     def _check_command(self, command: str) -> CommandVerdict:
         # start-up: the shell reading is 8 ms of modules, and no prompt and no first request needs it
-        from paicli.policy.going_out import read_outgoing
+        from paicli.policy.outgoing.reading import read_outgoing
 
         outgoing = read_outgoing(command)
         restrictions = self._words.restrictions
@@ -219,7 +224,7 @@ class TurnToolPolicy:
             if outgoing.calls:
                 raise PolicyDenied("policy.turn_network_command", matched=outgoing.calls[0])
         for url in outgoing.urls:
-            if not is_loopback(url) and not self.trusts(url):
+            if not is_loopback(url) and not self._trusts_repository(url):
                 raise PolicyDenied("policy.url_untrusted", url=url)
         if outgoing.calls:
             self._outside.note(COMMAND_TOOL)

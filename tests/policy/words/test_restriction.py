@@ -1,6 +1,6 @@
 import pytest
 
-from paicli.policy.words.restriction import Restriction, restrictions_in
+from paicli.policy.words.restriction import Restriction, asks_to_remember, restrictions_in
 from tests.policy.words.phrases import NO_ORDERS, ORDERS
 
 
@@ -29,3 +29,40 @@ def test_an_order_stands_beside_long_text_without_trouble() -> None:
 )
 def test_odd_words_cost_no_time_and_forbid_nothing(words: str) -> None:
     assert restrictions_in(words) == ()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "记住:测试用 pytest",
+        "请记住我喜欢 tabs",
+        "把这个结论记下来",
+        "顺便记一下这个版本号",
+        "存到记忆里",
+        "remember that we use pnpm",
+        "Please remember this.",
+        "fetch it and remember the version",
+        "save this to your memory",
+    ],
+)
+def test_words_that_ask_to_remember(words: str) -> None:
+    assert asks_to_remember(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "总结这个页面",
+        "不要记住这个",
+        "don't remember this",
+        "add a remember me checkbox",
+        "do you remember the last bug?",
+        "I remember that it worked",
+        "实现记住密码功能",
+        "翻译“请记住我”",
+        "the page says `remember this`",
+        "find the memory leak",
+    ],
+)
+def test_words_that_ask_for_no_memory(words: str) -> None:
+    assert not asks_to_remember(words)

@@ -37,7 +37,7 @@ def normalise(url: str) -> str | None:
 
 
 def is_loopback(url: str) -> bool:
-    """Whether it names this very machine: `localhost`, 127.0.0.0/8, `::1`."""
+    """Whether it names this very machine: `localhost`, 127.0.0.0/8, `::1`, 0.0.0.0."""
     normalised = normalise(url if "://" in url else f"http://{url}")
     if normalised is None:
         return False
@@ -45,9 +45,10 @@ def is_loopback(url: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
-        return ipaddress.ip_address(host).is_loopback
+        address = ipaddress.ip_address(host)
     except ValueError:
         return False
+    return address.is_loopback or address.is_unspecified
 
 
 def _host(split: SplitResult) -> str | None:

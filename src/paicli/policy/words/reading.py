@@ -3,7 +3,19 @@
 from paicli.policy.words.chinese import read_chinese
 from paicli.policy.words.clauses import clauses_of
 from paicli.policy.words.english import read_english
+from paicli.policy.words.patterns import compiled
 from paicli.policy.words.restriction import Restriction, may_forbid
+
+_KEEP = (
+    r"(?:记住|记下来?|记一下|记着|(?:存|写|保存|加|记录?)(?:入|到|进)(?:你的)?记忆|保存记忆)|"
+    r"\b(?:remember|memori[sz]e|"
+    r"(?:save|add|store|put|write|commit) (?:this |it |that |these |them )?(?:in|to|into) (?:your |the )?memory)\b"
+)
+_KEEP_NOT = (
+    r"(?:不要|别|不用|无需|不必|没|没有|不|忘了|是否|能否|怎么|如何|实现|功能|用户|按钮|页面|上次)[^,;]{0,4}$|"
+    r"(?:don't|do not|never|not|didn't|can't|cannot|do you|did you|i|we|users?|it|to|that|which|if you|why|how)\s+$"
+)
+_KEEP_THING = r"\s*(?:me\b(?= (?:checkbox|option|button|cookie|token|box|feature|login))|密码|登录|账号|me\b$)"
 
 
 def read_restrictions(words: str) -> set[Restriction]:
@@ -14,3 +26,13 @@ def read_restrictions(words: str) -> set[Restriction]:
             continue
         found |= read_chinese(clause) if clause.has_chinese else read_english(clause)
     return found
+
+
+def asks_to_keep(words: str) -> bool:
+    """Whether the words ask to remember something; telling of it, or of a product that does, is no asking."""
+    for clause in clauses_of(words):
+        for match in compiled(_KEEP).finditer(clause.text):
+            is_denied = compiled(_KEEP_NOT).search(clause.text[: match.start()])
+            if not is_denied and not compiled(_KEEP_THING).match(clause.text[match.end() :]):
+                return True
+    return False

@@ -18,6 +18,21 @@ _HINTS = (
 _HINTS_ENGLISH = ("n't", "n’t", "not", "never", "no ", "without", "dont", "avoid", "refrain", "offline", "read", "only",
                   "off ", "nothing", "stop", "airplane", "forbidden")  # fmt: skip
 
+_REMEMBERING = (
+    "记住",
+    "記住",
+    "记下",
+    "記下",
+    "记一下",
+    "记录到记忆",
+    "记忆",
+    "記憶",
+    "remember",
+    "memorize",
+    "memorise",
+    "memory",
+)
+
 
 def restrictions_in(words: str) -> tuple[Restriction, ...]:
     """What the words forbid, where they read as an order to the agent; in the order of the enumeration."""
@@ -37,5 +52,11 @@ def may_forbid(words: str) -> bool:
 
 
 def asks_to_remember(words: str) -> bool:
-    """Whether the words ask to remember something."""
-    return "记住" in words or "remember" in words.lower()
+    """Whether the words ask to remember something, for later sessions too."""
+    lowered = words.lower()
+    if not any(hint in lowered for hint in _REMEMBERING):
+        return False
+    # start-up: 2 ms of patterns, for words that speak of remembering only
+    from paicli.policy.words.reading import asks_to_keep
+
+    return asks_to_keep(words)
