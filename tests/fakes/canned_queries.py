@@ -28,6 +28,12 @@ NO_DIFF = ProjectDiff()
 EDITED = EditedFile("/h/config.toml")
 RULES = RulesFile("/w/p/PAI.md", 1_200, 1_100)
 
+STORED = (
+    SessionRow("20261130-1-aaa", "this one", 1_000_000.0, 3, "glm/glm-5", 12_345, is_current=True),
+    SessionRow("20261129-1-bbb", "tidy the tests", 900_000.0, 12, "deepseek/ds", 950),
+    SessionRow("20261128-1-ccc", "", 800_000.0, 1, "", 2_300_000),
+)
+
 
 @dataclass
 class CannedQueries:
@@ -39,7 +45,7 @@ class CannedQueries:
     brings_commands: bool = False
     edited: EditedFile = EDITED
     edits: list[str] = field(default_factory=list[str])
-    stored: tuple[SessionRow, ...] = ()
+    stored: tuple[SessionRow, ...] = STORED
 
     def sessions(self) -> tuple[SessionRow, ...]:
         return self.stored

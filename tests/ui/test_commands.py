@@ -1,4 +1,5 @@
 import re
+import time
 
 import pytest
 
@@ -21,12 +22,12 @@ from paicli.core.ops import (
     Storing,
 )
 from paicli.core.typed.custom_commands import CustomCommand
-from paicli.ui.command import Edit, EditedThing, Handler
+from paicli.ui.command import Edit, EditedThing, GoOn, Handler
 from paicli.ui.command_completion import command_proposals
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.commands import BUILT_IN_NAMES, COMMANDS, command_named
 from paicli.ui.facts import ColorUse, SessionFacts
-from paicli.ui.queries import EditedFile, ProjectDiff, RuleRow, RulesFile, RunningWork
+from paicli.ui.queries import EditedFile, ProjectDiff, RuleRow, RulesFile, RunningWork, SessionRow
 from paicli.ui.rendering.styled import Painter
 from paicli.ui.routing import Answer, Ignore, InputState, Perform, Say, Send, route
 from tests.fakes.canned_queries import CannedQueries
@@ -43,11 +44,11 @@ class Desk:
         self.texts = Texts(language)
         self.desk = CommandDesk(queries or CannedQueries(), submit=self.ops.append, texts=self.texts, facts=FACTS)
 
-    def answer(self, text: str) -> str | Edit:
+    def answer(self, text: str) -> str | Edit | GoOn:
         asked = route(text, InputState(custom=self.desk.custom))
         assert isinstance(asked, Answer), asked
         found = self.desk.answer(asked)
-        return found if isinstance(found, Edit) else "\n".join(line.text for line in found)
+        return found if isinstance(found, Edit | GoOn) else "\n".join(line.text for line in found)
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
@@ -99,7 +100,7 @@ def test_help_lists_the_table_ones_own_and_what_is_not_there_yet() -> None:
         ("/help look", "/look […]\n  look closer"),
         ("/help /quit", "/exit\n  leave\n  also /quit"),
         ("/help modl", "Unknown command: /modl; did you mean: /model /mode"),
-        ("/help sessions", "/sessions […]\n  list the sessions\n/sessions is not there yet"),
+        ("/help fork", "/fork\n  copy the session"),
     ],
 )
 def test_help_of_one_name(text: str, expected: str) -> None:
@@ -122,6 +123,7 @@ def test_help_of_one_name(text: str, expected: str) -> None:
         ("/copy", CopyAnswer()),
         ("/rename  a   title ", Rename("a title")),
         ("/export md", ExportSession(ExportFormat.MARKDOWN)),
+        ("/export mermaid", ExportSession(ExportFormat.MERMAID)),
         ("/export json out dir/x.json", ExportSession(ExportFormat.JSON, "out dir/x.json")),
         ("/lang ZH", SetLanguage("zh")),
     ],
@@ -155,6 +157,37 @@ def test_what_is_not_understood_says_how_it_is_written(text: str) -> None:
     desk = Desk()
     assert str(desk.answer(text)).startswith("Usage: /")
     assert desk.ops == []
+
+
+def test_sessions_are_listed_in_columns_with_the_current_one_marked() -> None:
+    shown = str(Desk().answer("/sessions")).split("\n")
+    times = [time.strftime("%Y-%m-%d %H:%M", time.localtime(at)) for at in (1_000_000, 900_000, 800_000)]
+    assert shown == [
+        f"●   1  20261130-1-aaa  {times[0]}    3 turns   12.3 KB  glm/glm-5    this one",
+        f"    2  20261129-1-bbb  {times[1]}   12 turns     950 B  deepseek/ds  tidy the tests",
+        f"    3  20261128-1-ccc  {times[2]}    1 turns    2.3 MB               (untitled)",
+        "/resume NUMBER or ID goes on with one of them, /fork makes a copy from here",
+    ]
+    assert Desk(CannedQueries(stored=())).answer("/sessions") == "There are no sessions in this folder yet"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/resume 2", GoOn("20261129-1-bbb")),
+        ("/resume 20261128", GoOn("20261128-1-ccc")),
+        ("/fork", GoOn("20261130-1-aaa", is_fork=True)),
+        ("/resume 1", "This is session 20261130-1-aaa"),
+        ("/resume 9", "There is no session 9. `paicli sessions` lists those there are"),
+    ],
+)
+def test_another_session_is_gone_on_with_by_number_or_id(text: str, expected: GoOn | str) -> None:
+    assert Desk().answer(text) == expected
+
+
+def test_a_session_without_a_turn_can_not_be_forked() -> None:
+    empty = CannedQueries(stored=(SessionRow("s1", "", 0.0, 0, "", 300, is_current=True),))
+    assert Desk(empty).answer("/fork") == "There is nothing in this session to fork yet"
 
 
 def test_model_lists_what_can_be_used_with_the_current_one_marked() -> None:

@@ -72,6 +72,7 @@ def test_every_setting_is_shown_with_the_source_that_won(home: Path) -> None:
         "ui.notify": ('"bell"', "default"),
         "ui.color": ("false", "NO_COLOR"),
         "ui.theme": ('"dark"', "default"),
+        "storage.keep_days": ("30", "default"),
         "plan.parallel": ("2", file + "plan.parallel"),
         "plan.max_replans": ("0", "PAICLI_PLAN_MAX_REPLANS"),
         "limits.max_tokens": ("500", file + "limits.max_tokens"),
