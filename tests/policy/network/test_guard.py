@@ -149,5 +149,5 @@ def test_a_port_is_standard_or_trusted_or_configured(url: str, trusted_port: int
     if passes:
         guard.check_port(target, trusted_port)
         return
-    with pytest.raises(PolicyDenied, match="web.port_refused"):
+    with pytest.raises(PolicyDenied, match=r"web\.port_refused"):
         guard.check_port(target, trusted_port)

@@ -50,10 +50,10 @@ def used_kb() -> int:
 
 def test_a_page_comes_as_markdown_with_its_address_and_title(tmp_path: Path) -> None:
     body = (
-        "<html><head><title>An  example</title><script>var x</script></head><body><nav><a href='/'>Home</a></nav>"
-        "<article><h1>Head</h1><p>First words, <a href='/next'>a link</a> and <code>code</code>.</p>"
-        "<pre><code>def f():\n    return 1</code></pre></article></body></html>"
-    ).encode()
+        b"<html><head><title>An  example</title><script>var x</script></head><body><nav><a href='/'>Home</a></nav>"
+        b"<article><h1>Head</h1><p>First words, <a href='/next'>a link</a> and <code>code</code>.</p>"
+        b"<pre><code>def f():\n    return 1</code></pre></article></body></html>"
+    )
     with WebSite({"/a": answer(body)}) as site:
         result = run_fetch(fetching_tool(), f"{site.url('/a')}#part", web_context(tmp_path))
         request = site.requests[0]

@@ -1,4 +1,4 @@
-"""What the tests of the web tools share: a guard that allows the loopback site, names that resolve as told, a context."""
+"""What the tests of the web tools share: a guard that allows loopback, names that resolve as told, a context."""
 
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 from paicli.core.cancellation import CancellationToken
 from paicli.policy.network.guard import AllowedHost, NetworkGuard
 from paicli.policy.path_guard import PathGuard
-from paicli.tools.builtin.web_fetch import WebFetch
+from paicli.tools.builtin.web.web_fetch import WebFetch
 from paicli.tools.ledger import FileLocks, ReadLedger
 from paicli.tools.tool import ToolContext
 from paicli.tools.web.fetching import PageFetcher

@@ -20,8 +20,8 @@ from paicli.tools.builtin.list_dir import ListDir
 from paicli.tools.builtin.read_file import ReadFile
 from paicli.tools.builtin.stop_command import StopCommand
 from paicli.tools.builtin.todo_write import TodoWrite
-from paicli.tools.builtin.web_fetch import WebFetch
-from paicli.tools.builtin.web_search import WebSearch
+from paicli.tools.builtin.web.web_fetch import WebFetch
+from paicli.tools.builtin.web.web_search import WebSearch
 from paicli.tools.builtin.write_file import WriteFile
 from paicli.tools.command_report import OutputReader
 from paicli.tools.results import ResultStore

@@ -33,7 +33,7 @@ from paicli.core.catalogue.screen import snapshots as screen_snapshots
 from paicli.core.catalogue.screen import stored as screen_stored
 from paicli.core.catalogue.screen import trust as screen_trust
 from paicli.core.catalogue.screen import typed as screen_typed
-from paicli.core.catalogue.screen import web as screen_web
+from paicli.core.catalogue.screen.outside import web as screen_web
 
 
 class Language(StrEnum):

@@ -13,7 +13,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import httpcore
@@ -144,9 +144,8 @@ class CheckedBackend(httpcore.NetworkBackend):
         self,
         host: str,
         port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
+        *_: Any,
+        **__: Any,
     ) -> httpcore.NetworkStream:
         """Raises PolicyDenied when one of the host's addresses is none to go to."""
         addresses = self._looked_up()

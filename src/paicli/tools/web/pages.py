@@ -1,6 +1,6 @@
 """A fetched answer as the text that a model reads: what it is, what is missing of it, then its words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from paicli.core.cancellation import CancellationToken
@@ -8,7 +8,7 @@ from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import ToolFailed
 from paicli.core.messages import ErrorKind, PageFetched, ToolResult
 from paicli.core.unicode import clipped
-from paicli.policy.network.guard import Target
+from paicli.policy.network.guard import AllowedHost, NetworkGuard, Target
 from paicli.tools.files.access import size_text
 from paicli.tools.files.encoding import binary_kind
 from paicli.tools.web.charsets import decode_body
@@ -69,6 +69,11 @@ class PageReader:
         is_cut = answer.is_cut or answer.is_overdue or bool(answer.broke_off)
         detail = PageFetched(shown, answer.status, len(answer.body), page.title, is_cut)
         return ToolResult("\n".join((*head, "", text)), detail)
+
+
+def open_page_reader(allowed_hosts: Iterable[AllowedHost]) -> PageReader:
+    """`allowed_hosts`: configured exceptions from what the network guard refuses."""
+    return PageReader(PageFetcher(NetworkGuard(allowed_hosts)))
 
 
 def _check_status(fetched: Fetched) -> None:

@@ -12,7 +12,7 @@ from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import PolicyDenied, ToolFailed
 from paicli.core.messages import ErrorKind, WebSearched
 from paicli.policy.network.guard import NetworkGuard
-from paicli.tools.builtin.web_search import WebSearch
+from paicli.tools.builtin.web.web_search import WebSearch
 from paicli.tools.web.search.provider import SearchHit
 from paicli.tools.web.search.providers import PROVIDERS, SearchChoice
 from paicli.tools.web.search.searcher import WebSearcher
@@ -187,7 +187,7 @@ def test_a_redirect_is_not_followed_with_the_key() -> None:
 def test_only_a_configured_address_may_be_an_inner_one() -> None:
     names = Names({"api.tavily.com": [["127.0.0.1"]]})
     searcher = WebSearcher(SearchChoice("tavily", KEY), NetworkGuard(), resolve=names)
-    with pytest.raises(PolicyDenied, match="web.address_refused"):
+    with pytest.raises(PolicyDenied, match=r"web\.address_refused"):
         searcher.search("x", 8, CancellationToken())
 
 
@@ -242,5 +242,5 @@ def test_without_a_service_the_tool_says_how_to_set_one(
 
 
 def test_an_empty_query_is_no_search(tmp_path: Path) -> None:
-    with pytest.raises(ToolFailed, match="web.search_query_empty"):
+    with pytest.raises(ToolFailed, match=r"web\.search_query_empty"):
         run_search(WebSearch(SearchChoice("tavily", KEY)), {"query": " \n "}, tmp_path)

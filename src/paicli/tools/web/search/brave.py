@@ -3,7 +3,6 @@
 Titles and descriptions hold HTML: `<strong>` around what was searched for, and character references.
 """
 
-import html
 import re
 from typing import Any, cast
 
@@ -31,7 +30,9 @@ def _read(answer: Any) -> list[SearchHit]:
 
 
 def _plain(markup: str) -> str:
-    return html.unescape(_TAG.sub("", markup))
+    from html import unescape  # 2 ms at start-up, for its table of names
+
+    return unescape(_TAG.sub("", markup))
 
 
 def _fault(answer: Any) -> str:

@@ -1,6 +1,7 @@
 """Puts a query to the chosen service and reads what it found."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -73,6 +74,11 @@ class WebSearcher:
             if hit.url.lower().startswith(("http://", "https://")) and len(hit.url) <= MAX_URL_CHARACTERS:
                 kept.setdefault(hit.url, _tidied(hit))
         return list(kept.values())[:count]
+
+
+def open_searcher(choice: SearchChoice, allowed_hosts: Iterable[AllowedHost]) -> WebSearcher:
+    """`choice` lacks nothing; `allowed_hosts`: configured exceptions from what the network guard refuses."""
+    return WebSearcher(choice, NetworkGuard(allowed_hosts))
 
 
 def _url(base_url: str, call: SearchCall) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from paicli.policy.network.guard import AllowedHost
-    from paicli.tools.builtin.web_arguments import WebFetchArguments
+    from paicli.tools.builtin.web.arguments import WebFetchArguments
     from paicli.tools.web.pages import PageReader
 
 
@@ -28,7 +28,7 @@ class WebFetch:
 
     @property
     def arguments_model(self) -> "type[BaseModel]":
-        from paicli.tools.builtin.web_arguments import WebFetchArguments  # start-up: pydantic models cost 50 ms
+        from paicli.tools.builtin.web.arguments import WebFetchArguments  # start-up: pydantic models cost 50 ms
 
         return WebFetchArguments
 
@@ -45,10 +45,7 @@ class WebFetch:
 
     def _opened(self) -> "PageReader":
         if self._reader is None:
-            # start-up: httpcore and the guard cost 70 ms
-            from paicli.policy.network.guard import NetworkGuard
-            from paicli.tools.web.fetching import PageFetcher
-            from paicli.tools.web.pages import PageReader
+            from paicli.tools.web.pages import open_page_reader  # start-up: httpcore and the guard cost 70 ms
 
-            self._reader = PageReader(PageFetcher(NetworkGuard(self._allowed_hosts)))
+            self._reader = open_page_reader(self._allowed_hosts)
         return self._reader

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from paicli.policy.network.guard import AllowedHost
-    from paicli.tools.builtin.web_arguments import WebSearchArguments
+    from paicli.tools.builtin.web.arguments import WebSearchArguments
     from paicli.tools.web.search.searcher import WebSearcher
 
 _MAX_QUERY_CHARACTERS = 400
@@ -41,7 +41,7 @@ class WebSearch:
 
     @property
     def arguments_model(self) -> "type[BaseModel]":
-        from paicli.tools.builtin.web_arguments import WebSearchArguments  # start-up: pydantic models cost 50 ms
+        from paicli.tools.builtin.web.arguments import WebSearchArguments  # start-up: pydantic models cost 50 ms
 
         return WebSearchArguments
 
@@ -72,11 +72,9 @@ class WebSearch:
 
     def _opened(self) -> "WebSearcher":
         if self._searcher is None:
-            # start-up: httpcore and the guard cost 70 ms
-            from paicli.policy.network.guard import NetworkGuard
-            from paicli.tools.web.search.searcher import WebSearcher
+            from paicli.tools.web.search.searcher import open_searcher  # start-up: httpcore and the guard cost 70 ms
 
-            self._searcher = WebSearcher(self._choice, NetworkGuard(self._allowed_hosts))
+            self._searcher = open_searcher(self._choice, self._allowed_hosts)
         return self._searcher
 
 

@@ -1,0 +1,1 @@
+"""What a person reads about what comes from outside: the web."""
