@@ -45,8 +45,8 @@ class ReActAgent:
         """Of this conversation, across turns."""
         self._notes: list[str] = []
         self._marks: dict[str, _Mark] = {}
-        self._is_system_told = True
-        """The events tell the system message that the conversation begins with."""
+        self._untold: tuple[Message, ...] = ()
+        """Of a conversation that was restored: what no event has told yet."""
 
     def restore(self, earlier: "RebuiltConversation", outside: Iterable[str] = ()) -> None:
         """Goes on where another process was; before the first turn.
@@ -58,16 +58,23 @@ class ReActAgent:
             self.outside.note(tool)
         self._notes = list(earlier.notes)
         conversation: Conversation | None = None
+        last: Message | None = None
         marks = deque(earlier.marks)
         for position, message in enumerate(earlier.messages):
             self._mark_all(marks, position, conversation)
             if conversation is None:
                 system = self._system_prompt()
-                self._is_system_told = message == SystemMessage(system)
                 conversation = Conversation(system, emit=_say_nothing)
+                if message != SystemMessage(system):
+                    self._untold = conversation.messages
                 if isinstance(message, SystemMessage):
                     continue
-            conversation.append(message, _say_nothing)
+            last = conversation.append(message, _say_nothing) or last
+        if conversation is not None:
+            # Answers to calls that nobody answered: told behind the calls, where they have their place.
+            now = conversation.messages
+            at = next((number for number, each in enumerate(now) if each is last), len(now))
+            self._untold += now[at + 1 :]
         self._mark_all(marks, len(earlier.messages), conversation)
         self._conversation = conversation
 
@@ -142,9 +149,12 @@ class ReActAgent:
         # The system prompt is put together with the first turn and then stays: the prefix of requests is stable.
         if self._conversation is None:
             self._conversation = Conversation(self._system_prompt(), emit=emit)
-        elif not self._is_system_told:
-            emit(MessageAppended(self._conversation.messages[0]))
-        self._is_system_told = True
+        elif self._untold:
+            kept = {id(message) for message in self._conversation.messages}
+            untold, self._untold = self._untold, ()
+            for message in untold:
+                if id(message) in kept:
+                    emit(MessageAppended(message))
         return self._conversation
 
 
