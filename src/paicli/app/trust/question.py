@@ -113,8 +113,9 @@ class LineAsker:
         for choice in choices:
             self.say(f"  {choice}")
         self._streams.answer(self._texts.screen("trust.answer"))
-        typed = self._streams.stdin.readline(_LINE_LIMIT) if self._streams.stdin is not None else ""
-        if not typed:
+        # Below the text layer: once something was read from that, the session could not set it up as it wants it.
+        raw = self._streams.stdin.buffer.readline(_LINE_LIMIT) if self._streams.stdin is not None else b""
+        if not raw:
             raise EOFError
-        number = chosen_number(typed, len(choices), names=names)
+        number = chosen_number(raw.decode("utf-8", "replace"), len(choices), names=names)
         return preset if number is None else number  # what isn't clear is a no
