@@ -13,6 +13,7 @@ from paicli.app.settings import ModelSettings, Settings
 from paicli.app.trust.project_trust import BroughtKind
 from paicli.app.wiring.guarding.audit import audit_report
 from paicli.app.wiring.model.switcher import ModelSwitcher
+from paicli.app.wiring.policy_report import PolicySources, policy_report
 from paicli.app.wiring.project_facts import git_branch
 from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.app.wiring.session_record import SessionRecord
@@ -37,6 +38,7 @@ from paicli.ui.queries import (
     ContextUse,
     EditedFile,
     ModelRow,
+    PolicyReport,
     ProjectDiff,
     RuleRow,
     RulesFile,
@@ -68,6 +70,7 @@ class AskedParts(NamedTuple):
     system_prompt: Callable[[], str]
     """As the next conversation would begin."""
     declarations: Callable[[], tuple[ToolDeclaration, ...]]
+    policy: PolicySources
     environ: Mapping[str, str]
     environment: Mapping[str, str]
     """For the person's own programs: no keys in it."""
@@ -163,6 +166,10 @@ class Queries:
 
     def rules(self) -> tuple[RuleRow, ...]:
         return self._parts.rules.rows()
+
+    def policy(self, command: str = "") -> PolicyReport:
+        parts = self._parts
+        return policy_report(parts.policy, command, mode=parts.record.mode, rule_count=len(parts.rules.rows()))
 
     def project_rules(self) -> RulesFile | None:
         rules = self._parts.project_rules()
@@ -270,6 +277,7 @@ class Queries:
         current: dict[str, str | int | bool] = {
             "session.mode": parts.record.mode.value,
             "ui.language": parts.texts.language.value,
+            "sandbox.mode": parts.settings.sandbox.value,
         }
         if isinstance(parts.models.current, ModelSettings):
             chosen = parts.models.current
