@@ -209,12 +209,24 @@ def _misplaced(found: _Given) -> SettingsError:
 
 
 def _unknown(what: str, written: str, *, known: list[str]) -> SettingsError:
+    nearest = _nearest(written, known)
+    if nearest:
+        return SettingsError(f"cli.{what}_unknown_nearest", **{what: written, "nearest": nearest})
+    return SettingsError(f"cli.{what}_unknown", **{what: written})
+
+
+def _nearest(written: str, known: list[str]) -> str:
+    """The name that was meant, as far as one can tell: the only one that begins so, else one that is nearly spelled so.
+
+    Dashes don't count: they made any two short options look alike.
+    """
     from difflib import get_close_matches  # 4 ms at start-up, and only a wrong line needs it
 
-    nearest = get_close_matches(written, known, n=1)
-    if nearest:
-        return SettingsError(f"cli.{what}_unknown_nearest", **{what: written, "nearest": nearest[0]})
-    return SettingsError(f"cli.{what}_unknown", **{what: written})
+    bare = written.lstrip("-").lower()
+    names = {name.lstrip("-"): name for name in known}
+    begun = [name for name in names if len(bare) > 1 and name.startswith(bare)]
+    close = begun if len(begun) == 1 else get_close_matches(bare, list(names), n=1, cutoff=0.72)
+    return names[close[0]] if close else ""
 
 
 def _last(given: dict[str, _Given], name: str) -> str:
