@@ -20,7 +20,7 @@ _WIDER = {
     "tis-620": "cp874",
 }
 _ALIASES = {"x-sjis": "shift_jis", "x-gbk": "gbk", "windows-31j": "cp932", "x-euc-jp": "euc_jp"}
-_NO_CHARSETS = frozenset({"utf-7", "unicode_escape", "raw_unicode_escape", "idna", "punycode", "undefined"})
+_NO_CHARSETS = frozenset({"utf-7", "unicode-escape", "raw-unicode-escape", "idna", "punycode", "undefined"})
 """Codecs of Python that are no character set of a page."""
 
 
@@ -56,7 +56,7 @@ def _codec(name: str) -> str:
         "".encode(codec)  # a codec from bytes to bytes is refused here
     except (LookupError, UnicodeError, ValueError):
         return ""
-    return "" if codec in _NO_CHARSETS else _WIDER.get(codec, codec)
+    return "" if codec.replace("_", "-") in _NO_CHARSETS else _WIDER.get(codec, codec)
 
 
 def _decoded(raw: bytes, codec: str) -> str:

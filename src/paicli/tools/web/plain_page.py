@@ -11,7 +11,7 @@ _BLOCKS = frozenset(
     (
         *("address", "article", "aside", "blockquote", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption"),
         *("figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol"),
-        *("option", "p", "pre", "section", "summary", "table", "tbody", "thead", "tfoot", "td", "th", "tr", "ul"),
+        *("option", "p", "pre", "section", "summary", "table", "tbody", "thead", "tfoot", "tr", "ul"),
     )
 )
 _HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
@@ -69,19 +69,21 @@ def _tidied(text: str) -> str:
 
 
 def _outside(markup: str, name: str) -> Iterator[str]:
-    return _outside_of(markup, f"<{name}", f"</{name}")
+    return _outside_of(markup, f"<{name}", f"</{name}", ">")
 
 
-def _outside_of(markup: str, opening: str, closing: str) -> Iterator[str]:
-    """The parts before, between and behind; an opening without an end hides the rest."""
+def _outside_of(markup: str, opening: str, *closings: str) -> Iterator[str]:
+    """The parts before, between and behind; what has no end hides the rest. `closings` follow one another."""
     folded = markup.lower()
     if len(folded) != len(markup):  # a letter whose small form is longer: places would no longer agree
         folded = markup
     position = 0
     while (start := folded.find(opening, position)) >= 0:
         yield markup[position:start]
-        end = folded.find(closing, start)
-        if end < 0:
-            return
-        position = end + len(closing)
+        position = start
+        for closing in closings:
+            end = folded.find(closing, position)
+            if end < 0:
+                return
+            position = end + len(closing)
     yield markup[position:]

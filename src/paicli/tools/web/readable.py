@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, cast
 import trafilatura
 
 from paicli.tools.web.hidden import drop_unseen, rewrite_texts, without_controls, without_tag_characters
+from paicli.tools.web.links import complete_links
 from paicli.tools.web.markup import FAULTS, parse_page
 from paicli.tools.web.plain_page import plain_page, tagless
 
@@ -52,7 +53,8 @@ def read_html(markup: str, url: str) -> ReadablePage:
     late_count = _drop_late_tags(tree)
     kept = _Joiners(markup)
     rewrite_texts(tree, kept.hide)
-    text = kept.show(_text_of(tree, markup, url))
+    complete_links(tree, url)
+    text = kept.show(_text_of(tree, markup))
     needs_script = len(text) < _SHORT_CHARACTERS and (bool(signs) or (not text and _has_scripts(markup)))
     if needs_script and signs.strip() and signs.strip() not in text:
         text = f"{text}\n\n{signs.strip()}".strip()
@@ -91,7 +93,7 @@ def _drop_late_tags(tree: Any) -> int:
     return sum(counts)
 
 
-def _text_of(tree: Any, markup: str, url: str) -> str:
+def _text_of(tree: Any, markup: str) -> str:
     plain = plain_page(tree.find("body") if tree.find("body") is not None else tree)
     is_large = len(markup) > MAX_CHARACTERS or sum(1 for _ in tree.iter()) > MAX_ELEMENTS
     if is_large or not plain:
@@ -100,7 +102,6 @@ def _text_of(tree: Any, markup: str, url: str) -> str:
     try:
         chosen = extract(
             tree,
-            url=url,
             output_format="markdown",
             include_links=True,
             include_tables=True,
