@@ -21,6 +21,7 @@ NAMES = (
     "typing_keys",
     "prefix",
     "growth",
+    "load",
     "tool_call",
     "grep",
     "completion",

@@ -10,7 +10,7 @@ from benchmarks.driving import Terminal, driven
 from benchmarks.figures import Figure
 from benchmarks.measuring import NOWHERE, PAICLI, Endpoint, Place
 
-from benchmarks import bare_loop, cancel, figures, growth, job, memory, prefix, prompt, tasks, tool_call, version
+from benchmarks import bare_loop, cancel, figures, growth, job, load, memory, prefix, prompt, tasks, tool_call, version
 from paicli.core.ops import Submit
 
 FOLDER = Path(bare_loop.__file__).parent
@@ -195,3 +195,8 @@ def test_every_kind_of_call_passes_the_gate_without_its_work(tmp_path: Path) -> 
 def test_an_engine_that_is_driven_answers_a_turn() -> None:
     with Place() as place, Endpoint("answer") as endpoint, driven(place, endpoint.base_url) as session:
         assert session.finish(Submit("go")).text == "done"
+
+
+def test_a_stored_session_is_read_back_whole() -> None:
+    (figure,) = load.measure(1)
+    assert (figure.what, figure.unit, len(figure.samples)) == ("a session of 10,000 events read back", "ms", 1)
