@@ -19,8 +19,11 @@ from paicli.core.faults import Fault
 from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.sanitize import clean
 
-_OWN_ONLY = ("sandbox.",)
-"""Keys by which a folder could loosen what holds it."""
+_MAY_BRING = (
+    *("model.", "models.", "providers.", "session.", "plan.", "limits.", "ui.", "permissions.", "hooks"),
+    "web.search",
+)
+"""What a folder may say of itself, by how its keys begin: not what holds it (sandbox, network), not what is kept."""
 _MOST_NAMED = 6
 
 
@@ -103,7 +106,7 @@ def left_aside(standing: Standing) -> ProjectTrust:
 
 
 def _without_own(config: ConfigFile) -> ConfigFile:
-    own = [key for key in config.values if key.startswith(_OWN_ONLY)]
+    own = [key for key in config.values if not key.startswith(_MAY_BRING)]
     if not own:
         return config
     told = (Fault("settings.config_key_own_only", (("path", str(config.path)), ("key", key))) for key in own)
