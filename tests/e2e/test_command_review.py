@@ -71,6 +71,12 @@ def test_the_reviews_request_is_small_and_plain_and_says_the_persons_words(proje
     assert len(request.raw_body) < 6_000
 
 
+def test_a_turns_usage_counts_its_reviews(project: Path, home: Path) -> None:
+    with OpenAiServer([touch("made"), say("好")]) as server:
+        done = run_paicli("-p", "做", "--output-format", "json", project=project, home=home, server=server)
+    assert json.loads(done.stdout)["usage"]["input_tokens"] == 30
+
+
 def test_plain_reading_and_what_a_rule_allows_need_no_review(project: Path, home: Path) -> None:
     script = [call("execute_command", {"command": "ls -la | head -3"}), touch("made"), say("好")]
     with OpenAiServer(script, reviews=[]) as server:

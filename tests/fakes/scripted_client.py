@@ -18,7 +18,7 @@ ALLOWED_REVIEW = '{"decision":"allow","reason":"asked for"}'
 class ScriptedClient:
     """`script`: actor → its answers in order; a function as an answer may wait, look at the request, or raise.
 
-    A command's review that no script speaks of is answered by allow.
+    The reviews of all actors' commands share the script "review"; without one each is answered by allow.
     """
 
     provider = "scripted"
@@ -34,11 +34,12 @@ class ScriptedClient:
         cancel.raise_if_cancelled()
         with self._lock:
             self.requests.append(request)
-            if request.actor == "review" and "review" not in self._left:
+            script = _script_of(request.actor)
+            if script == "review" and "review" not in self._left:
                 return ChatResponse(ALLOWED_REVIEW)
-            if not self._left[request.actor]:
+            if not self._left[script]:
                 raise AssertionError(f"no answer left for {request.actor}: {request.messages[-1]}")
-            answer = self._left[request.actor].pop(0)
+            answer = self._left[script].pop(0)
         if isinstance(answer, LlmError):
             raise answer
         response = answer if isinstance(answer, ChatResponse) else answer(request, cancel)
@@ -49,7 +50,11 @@ class ScriptedClient:
         return response
 
     def requests_of(self, actor: str) -> list[ChatRequest]:
-        return [request for request in self.requests if request.actor == actor]
+        return [request for request in self.requests if _script_of(request.actor) == actor]
 
     def close(self) -> None:
         pass
+
+
+def _script_of(actor: str) -> str:
+    return "review" if actor.endswith("/review") else actor

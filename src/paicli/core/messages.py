@@ -111,7 +111,7 @@ class ChatRequest(NamedTuple):
     response_format: ResponseFormat = ResponseFormat.TEXT
     max_tokens: int | None = None
     actor: str = "react"
-    """Who asks: "react", "planner", "task_1", "review"; recordings are matched by it."""
+    """Who asks: "react", "planner", "task_1", "task_1/review"; recordings are matched by it."""
 
 
 class ChatResponse(NamedTuple):

@@ -184,14 +184,14 @@ def test_rules_come_before_the_review(tmp_path: Path) -> None:
 def test_what_was_allowed_for_the_session_passes_without_a_review_until_it_is_taken_back(tmp_path: Path) -> None:
     house = command_house(tmp_path, asks("no"), mode=Mode.ASK)
     waiting = answering(house, ApprovalDecision.ALLOW_SESSION)
-    run_command(house, "make test")
+    run_command(house, "pytest tests")
     waiting.join(5)
     house.mode = Mode.AUTO
-    assert run_command(house, "make test -k one").outcome is ToolOutcome.OK
+    assert run_command(house, "pytest -k one").outcome is ToolOutcome.OK
     assert deciders(house) == ["user", "grant"]
-    assert house.grants.texts == ("execute_command(make test:*)",)
-    assert house.grants.remove("execute_command(make test:*)")
-    assert run_command(house, "make test -k one").outcome is ToolOutcome.DENIED
+    assert house.grants.texts == ("execute_command(pytest:*)",)
+    assert house.grants.remove("execute_command(pytest:*)")
+    assert run_command(house, "pytest -k one").outcome is ToolOutcome.DENIED
     assert reviews_asked(house) == 1
 
 
@@ -222,11 +222,11 @@ def test_the_third_denial_in_a_row_is_put_to_the_person_with_the_reviewers_reaso
     reasons = ("one", "two", "three", "four")
     house = command_house(tmp_path, *map(asks, reasons))
     waiting = answering(house, ApprovalDecision.ALLOW)
-    outcomes = [run_command(house, f"make {reason}").outcome for reason in reasons]
+    outcomes = [run_command(house, f"pytest {reason}").outcome for reason in reasons]
     waiting.join(5)
     assert outcomes == [ToolOutcome.DENIED, ToolOutcome.DENIED, ToolOutcome.OK, ToolOutcome.DENIED]
     (asked,) = house.listener.of(ApprovalRequested)
-    assert (asked.reason, asked.rule) == ("three", "execute_command(make three:*)")
+    assert (asked.reason, asked.rule) == ("three", "execute_command(pytest:*)")
     assert deciders(house) == ["reviewer", "reviewer", "user", "reviewer"]
 
 
@@ -460,4 +460,16 @@ def test_an_approval_shows_that_content_from_outside_was_read_before(tmp_path: P
         (),
         ("web_search",),
         ("web_search", "mcp__server__act"),
+    ]
+
+
+def test_each_actors_reviews_are_asked_for_under_a_name_of_its_own(tmp_path: Path) -> None:
+    house = command_house(tmp_path, ALLOW, ALLOW)
+    run_command(house, "make 1")
+    run_command(house, "make 2", actor=actor_of(house, "turn_1", "task_2"))
+    assert [request.actor for request in house.client.requests] == ["react/review", "task_2/review"]
+    asked = [event.origin for event in house.listener.events if isinstance(event.body, ModelRequestStarted)]
+    assert asked == [
+        Origin("turn_1", "react/review"),
+        Origin("turn_1", "task_2/review", "turn_1_plan_1", 1, "task_2"),
     ]

@@ -53,7 +53,8 @@ class Review:
 
     def of(self, command: str = "make test", **fields: Any) -> ReviewVerdict:
         given = {"folder": "/work", "words": ("run the tests",), "argument_characters": len(command), **fields}
-        return self.reviewer.review(ReviewedCommand(command, **given), emit=self.events.append, cancel=self.cancel)
+        reviewed = ReviewedCommand(command, **given)
+        return self.reviewer.review(reviewed, asker="task_1/review", emit=self.events.append, cancel=self.cancel)
 
 
 def waits_for_its_cancel(request: ChatRequest, cancel: CancellationToken) -> ChatResponse:
@@ -70,7 +71,7 @@ def test_the_reviewer_gets_one_short_request_without_tools_and_with_thinking_off
             (SystemMessage("the rules"), UserMessage(data)),
             thinking=False,
             response_format=ResponseFormat.JSON_OBJECT,
-            actor="review",
+            actor="task_1/review",
         )
     ]
     assert review.timers.called_off == 1

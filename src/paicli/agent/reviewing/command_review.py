@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from paicli.agent.actor import Actor
-from paicli.agent.reviewing.reviewer import CommandReviewer, ReviewedCommand
+from paicli.agent.reviewing.reviewer import CommandReviewer, ReviewedCommand, reviewer_of
 from paicli.agent.reviewing.turn_reviews import SessionReviews
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.event_stream import EventStream
@@ -55,6 +55,7 @@ class CommandReview:
         key = json.dumps([call.name, values], sort_keys=True)
         if turn.has_allowed(key):
             return ReviewOutcome(True, "cache")
+        asker = reviewer_of(actor.name)
         verdict = self._reviewer.review(
             ReviewedCommand(
                 command,
@@ -64,7 +65,8 @@ class CommandReview:
                 bool(values.get("background")),
                 model_text(doubt.reason, matched=doubt.matched) if doubt.reason else "",
             ),
-            emit=self._stream.emitter(actor.origin._replace(actor="review")),
+            asker=asker,
+            emit=self._stream.emitter(actor.origin._replace(actor=asker)),
             cancel=actor.cancel,
         )
         if verdict.is_allowed:

@@ -37,6 +37,11 @@ class ReviewedCommand(NamedTuple):
     """What the guard could not tell from the text, and why."""
 
 
+def reviewer_of(actor: str) -> str:
+    """Who asks for the reviews of an actor's commands: one name each, so that a replay of parallel tasks finds them."""
+    return f"{actor}/review"
+
+
 class StartTimer(Protocol):
     def __call__(self, seconds: float, then: Callable[[], None], /) -> Callable[[], None]:
         """Calls `then` once after `seconds`, from any thread; returns a function that calls it off."""
@@ -67,15 +72,18 @@ class CommandReviewer:
         self._masker = masker
         self._start_timer = start_timer
 
-    def review(self, reviewed: ReviewedCommand, *, emit: Emit, cancel: CancellationToken) -> ReviewVerdict:
-        """What goes wrong is a no with its code as the reason. Raises TurnCancelled when `cancel` is set first."""
+    def review(self, reviewed: ReviewedCommand, *, asker: str, emit: Emit, cancel: CancellationToken) -> ReviewVerdict:
+        """What goes wrong is a no with its code as the reason. Raises TurnCancelled when `cancel` is set first.
+
+        `asker`: the request's actor, by `reviewer_of`.
+        """
         if reviewed.argument_characters > MAX_ARGUMENT_CHARACTERS:
             return ReviewVerdict(False, "review.why_too_long")
         patience = cancel.child()
         call_off = self._start_timer(REVIEW_TIMEOUT_S, patience.cancel)
         try:
             reply = self._asker.ask(
-                self._request(reviewed),
+                self._request(reviewed, asker),
                 AskedFor(purpose="review", shows_text=False),
                 emit=_without_stream(emit),
                 cancel=patience,
@@ -91,7 +99,7 @@ class CommandReviewer:
         verdict = verdict_of(reply)
         return verdict._replace(reason=self._masker.mask(verdict.reason))
 
-    def _request(self, reviewed: ReviewedCommand) -> ChatRequest:
+    def _request(self, reviewed: ReviewedCommand, asker: str) -> ChatRequest:
         fields: dict[str, Any] = {
             "user_words": _bounded(reviewed.words),
             "folder": reviewed.folder,
@@ -107,7 +115,7 @@ class CommandReviewer:
             (SystemMessage(self._system_prompt()), UserMessage(data)),
             thinking=False,
             response_format=ResponseFormat.JSON_OBJECT if has_json_mode else ResponseFormat.TEXT,
-            actor="review",
+            actor=asker,
         )
 
 

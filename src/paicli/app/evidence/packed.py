@@ -62,7 +62,8 @@ def _replies(records: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         match record.get("type"):
             case "model_request_started":
                 purpose = str(record.get("purpose", "step"))
-                open_requests[actor] = f"{actor}/{purpose}" if purpose in _APART else actor
+                is_apart = purpose in _APART and not actor.endswith(f"/{purpose}")
+                open_requests[actor] = f"{actor}/{purpose}" if is_apart else actor
             case "model_reply_received":
                 yield {"actor": open_requests.pop(actor, actor), "reply": _reply(record)}
             case "model_request_failed":
