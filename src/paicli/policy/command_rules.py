@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from paicli.policy.grants.limits import goes_beyond
+from paicli.policy.grants.proposals import prefix_length
 from paicli.policy.shell.force_push import subcommand_at
 from paicli.policy.shell.script import SimpleCommand, parse
 from paicli.policy.shell.source import Unparsable
@@ -13,18 +15,6 @@ from paicli.policy.verdict import Match
 _ANY_ARGUMENTS = ":*"
 _MOST_NESTED = 8
 _HARMLESS_GIT_OPTIONS = frozenset({"--no-pager", "-P", "--no-optional-locks"})
-
-_WITH_VERBS = frozenset(
-    {"git", "npm", "npx", "pnpm", "yarn", "bun", "docker", "cargo", "go", "pip", "pip3", "uv", "poetry", "mvn",
-     "gradle", "make", "kubectl", "helm", "gh", "terraform", "brew", "dotnet", "conda", "rustup", "systemctl", "apt"}
-)  # fmt: skip
-"""Programs whose second word says what they do."""
-
-_READERS = frozenset(
-    {"ls", "cat", "head", "tail", "wc", "grep", "rg", "pwd", "diff", "stat", "file", "du", "df", "tree", "pytest",
-     "ruff", "pyright", "mypy", "tsc", "eslint", "javac", "gcc", "cmake", "ctest"}
-)  # fmt: skip
-"""Programs for which any arguments may be granted at once; all others are granted word for word."""
 
 
 class CommandPattern(NamedTuple):
@@ -45,6 +35,10 @@ class CommandPattern(NamedTuple):
     def covers(self, texts: Sequence[str]) -> bool:
         given = tuple(texts)
         return given[: len(self.words)] == self.words if self.is_prefix else given == self.words
+
+    def grants(self, texts: Sequence[str]) -> bool:
+        """As `covers`, without what would write, delete or start something else (see grants.limits)."""
+        return self.covers(texts) and not (self.is_prefix and goes_beyond(texts, len(self.words)))
 
     def may_cover(self, texts: Sequence[str]) -> bool:
         """As `covers`, where UNKNOWN in a word may be anything."""
@@ -69,7 +63,7 @@ def _is_allowed(patterns: Sequence[CommandPattern], command: str, depth: int) ->
         return False
     if not script.commands or script.functions or not all(map(_is_plain, script.commands)):
         return False
-    calls = [call for simple in script.commands for call in calls_in(simple.words)]
+    calls = [call for simple in script.commands for call in _calls_to_grant(patterns, simple.words)]
     if not all(call and any(_grants(pattern, call) for pattern in patterns) for call in calls):
         return False
     texts = [text for call in calls for text in texts_in(call)]
@@ -116,17 +110,59 @@ def pattern_for(command: str) -> str | None:
     simple = _only_command(command)
     if simple is None or not _is_plain(simple) or any(word.has_glob for word in simple.words):
         return None
-    if len(calls_in(simple.words)) > 1 or texts_in(simple.words):
+    if texts_in(simple.words):
         return None
+    exact = command.strip()
     texts = [word.text for word in simple.words]
-    if texts[0] in _READERS:
-        pattern = texts[0] + _ANY_ARGUMENTS
-    elif texts[0] in _WITH_VERBS and len(texts) > 1 and texts[1].replace("-", "").isalnum() and texts[1][0] != "-":
-        pattern = f"{texts[0]} {texts[1]}{_ANY_ARGUMENTS}"
-    else:
-        pattern = command.strip()
-    parsed = CommandPattern.parse(pattern)
-    return pattern if parsed is not None and is_allowed_by([parsed], command) else None
+    start = _innermost_at(simple.words)
+    length = prefix_length(texts[start:])
+    candidates = [" ".join(texts[: start + length]) + _ANY_ARGUMENTS] if length and _reads_as(texts[:start]) else []
+    for pattern in (*candidates, exact):
+        parsed = CommandPattern.parse(pattern)
+        if parsed is not None and is_allowed_by([parsed], command):
+            return pattern
+    return None
+
+
+def _reads_as(wrapper: Sequence[str]) -> bool:
+    """Whether a prefix rule through this wrapper is sure: a project's runner, without options of its own."""
+    return not wrapper or (len(wrapper) == 2 and wrapper[1] in {"run", "exec"} and wrapper[0] != "npm")
+
+
+def _innermost_at(words: Sequence[Word]) -> int:
+    """Where the innermost wrapped command begins, as far as it stands at the end of the words as it is."""
+    at = 0
+    for _ in range(_MOST_NESTED):
+        inner = _wrapped_as_it_stands(words[at:])
+        if inner is None:
+            break
+        at = len(words) - len(inner)
+    return at
+
+
+def _wrapped_as_it_stands(words: Sequence[Word]) -> Sequence[Word] | None:
+    """The one wrapped command, if it is a tail of the words; xargs and find change what they run."""
+    inner = inner_commands(words)
+    if len(inner) != 1 or inner[0].takes_input or inner[0].is_remote:
+        return None
+    tail = inner[0].words
+    return tail if len(tail) < len(words) and tuple(words[len(words) - len(tail) :]) == tuple(tail) else None
+
+
+def _calls_to_grant(patterns: Sequence[CommandPattern], words: Sequence[Word]) -> list[Sequence[Word]]:
+    """The call and what it wraps; what a rule names through its wrapper (`uv run pytest:*`) is granted with it."""
+    inner = _wrapped_as_it_stands(words) if words else None
+    if inner is None:
+        return calls_in(words)
+    start = len(words) - len(inner)
+    texts = [word.text for word in words]
+    named = [pattern for pattern in patterns if len(pattern.words) > start and pattern.covers(texts)]
+    for pattern in named:
+        deeper = start + _innermost_at(inner)
+        is_named = len(pattern.words) > deeper
+        if is_named and not (pattern.is_prefix and goes_beyond(texts[deeper:], len(pattern.words) - deeper)):
+            return [words]
+    return [words, *_calls_to_grant(patterns, inner)]
 
 
 def _grants(pattern: CommandPattern, words: Sequence[Word]) -> bool:
@@ -135,7 +171,7 @@ def _grants(pattern: CommandPattern, words: Sequence[Word]) -> bool:
         own_options = texts[1 : subcommand_at(words)]
         if len(pattern.words) <= len(own_options) and not _HARMLESS_GIT_OPTIONS.issuperset(own_options):
             return False
-    return pattern.covers(texts)
+    return pattern.grants(texts)
 
 
 def _forms(texts: list[str]) -> list[list[str]]:

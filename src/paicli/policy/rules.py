@@ -2,7 +2,8 @@
 
 Deny beats ask beats allow. For a command, `words:*` matches a call that begins with these whole words, `words` alone
 that call exactly, `*` any text. For a file tool the pattern is a path: `**` any folders, `*` within a name, `.` the
-root; without a slash it means that name in any folder. For web_fetch and the like `*` stands for any characters.
+root; without a slash it means that name in any folder. For web_fetch it is a host, with its scheme, port and path where
+they matter (`https://docs.python.org/*`); for the like of web_search `*` stands for any characters.
 """
 
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from paicli.core.errors import SettingsError
+from paicli.policy.grants.urls import UrlPattern
 from paicli.policy.path_rules import PathPattern, PathsOfCall
 from paicli.policy.verdict import Match
 
@@ -24,14 +26,15 @@ COMMAND_TOOL = "execute_command"
 _RULE = re.compile(r"([A-Za-z0-9_*?.-]+)(?:\((.*)\))?", re.DOTALL)
 
 _PATH_TOOLS = frozenset({"read_file", "write_file", "edit_file", "list_dir", "glob_files", "grep_code"})
+_URL_TOOLS = frozenset({"web_fetch"})
 _TEXT_ARGUMENTS = {
-    "web_fetch": "url",
     "web_search": "query",
     "create_project": "name",
     "load_skill": "name",
     "command_output": "id",
     "stop_command": "id",
 }
+_WITH_PATTERNS = _PATH_TOOLS | _URL_TOOLS | _TEXT_ARGUMENTS.keys()
 _LATE_TOOLS = "mcp__"
 """Tools of MCP servers come when their server has started; their rules can't be checked before."""
 
@@ -53,13 +56,14 @@ class Rule(NamedTuple):
     """Tool name, or a pattern of names."""
     command: "CommandPattern | None" = None
     path: PathPattern | None = None
+    url: UrlPattern | None = None
     value: str | None = None
     """Pattern of the one argument that counts."""
 
     @property
     def takes_all(self) -> bool:
         """Matches every call of the tool."""
-        return self.command is None and self.path is None and self.value is None
+        return self.command is None and self.path is None and self.url is None and self.value is None
 
     def names(self, tool: str) -> bool:
         return fnmatchcase(tool, self.tool)
@@ -86,7 +90,7 @@ def _with_pattern(rule: Rule, pattern: str) -> Rule | None:
     """The rule with its pattern; None for one that can never match."""
     if not pattern:
         return None
-    if pattern == "*" and (rule.tool == COMMAND_TOOL or rule.tool in _PATH_TOOLS or rule.tool in _TEXT_ARGUMENTS):
+    if pattern == "*" and (rule.tool == COMMAND_TOOL or rule.tool in _WITH_PATTERNS):
         return rule
     if rule.tool == COMMAND_TOOL:
         from paicli.policy.command_rules import CommandPattern  # start-up: the shell reading is 8 ms of modules
@@ -96,6 +100,9 @@ def _with_pattern(rule: Rule, pattern: str) -> Rule | None:
     if rule.tool in _PATH_TOOLS:
         path = PathPattern.parse(pattern)
         return rule._replace(path=path) if path is not None else None
+    if rule.tool in _URL_TOOLS:
+        url = UrlPattern.parse(pattern)
+        return rule._replace(url=url) if url is not None else None
     return rule._replace(value=pattern) if rule.tool in _TEXT_ARGUMENTS else None
 
 
@@ -170,6 +177,8 @@ class RuleSet:
         if rule.path is not None:
             names = PathsOfCall(str(arguments.get("path", ".")), self._root)
             return names.all_match(rule.path) if is_grant else names.any_matches(rule.path)
+        if rule.url is not None:
+            return rule.url.covers(str(arguments.get("url", "")))
         if rule.value is not None:
             return fnmatchcase(str(arguments.get(_TEXT_ARGUMENTS[rule.tool], "")), rule.value)
         return False
