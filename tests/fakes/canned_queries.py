@@ -14,6 +14,8 @@ from paicli.ui.queries import (
     ContextUse,
     EditedFile,
     ModelRow,
+    OfferedTool,
+    PolicyReport,
     ProjectDiff,
     RuleRow,
     RulesFile,
@@ -22,6 +24,7 @@ from paicli.ui.queries import (
     SettingRow,
     SettingsReport,
     StatusReport,
+    TrustedUrlRow,
 )
 
 NO_DIFF = ProjectDiff()
@@ -34,6 +37,16 @@ STORED = (
     SessionRow("20261128-1-ccc", "", 800_000.0, 1, "", 2_300_000),
 )
 
+POLICY = PolicyReport(
+    ("no_network",),
+    (OfferedTool("read_file"), OfferedTool("web_fetch", "no_network")),
+    (TrustedUrlRow("https://example.com/a", "user"),),
+    ("web_search",),
+    True,
+    Mode.AUTO,
+    2,
+)
+
 
 @dataclass
 class CannedQueries:
@@ -42,6 +55,7 @@ class CannedQueries:
     audited: tuple[AuditRow, ...] = ()
     loaded: RulesFile | None = RULES
     diff: ProjectDiff = NO_DIFF
+    policed: PolicyReport = POLICY
     brings_commands: bool = False
     edited: EditedFile = EDITED
     edits: list[str] = field(default_factory=list[str])
@@ -79,6 +93,10 @@ class CannedQueries:
 
     def rules(self) -> tuple[RuleRow, ...]:
         return self.booked
+
+    def policy(self, command: str = "") -> PolicyReport:
+        verdict = Fault("policy.turn_network_command", (("matched", command),)) if "curl" in command else None
+        return self.policed._replace(verdict=verdict)
 
     def project_rules(self) -> RulesFile | None:
         return self.loaded

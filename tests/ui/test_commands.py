@@ -27,7 +27,7 @@ from paicli.ui.command_completion import command_proposals
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.commands import BUILT_IN_NAMES, COMMANDS, command_named
 from paicli.ui.facts import ColorUse, SessionFacts
-from paicli.ui.queries import EditedFile, ProjectDiff, RuleRow, RulesFile, RunningWork, SessionRow
+from paicli.ui.queries import AuditRow, EditedFile, ProjectDiff, RuleRow, RulesFile, RunningWork, SessionRow
 from paicli.ui.rendering.styled import Painter
 from paicli.ui.routing import Answer, Ignore, InputState, Perform, Say, Send, route
 from tests.fakes.canned_queries import CannedQueries
@@ -215,10 +215,50 @@ def test_status_leaves_out_what_there_is_not() -> None:
         "  branch         main\n"
         "  model          glm/glm-5\n"
         "  mode           auto\n"
+        "  sandbox        off\n"
         "  language       zh\n"
         "  project rules  /w/p/PAI.md (1,200 bytes, 1,100 characters)\n"
         "  running        0\n"
         "  journal        /h/j.jsonl"
+    )
+
+
+AUDITED = (
+    AuditRow("2026-11-30T12:00:01.250Z", "react", "write_file", "a.py", "allowed", "mode", "ok", 0.04, True),
+    AuditRow(
+        "2026-11-30T12:00:02.250Z", "task_1", "execute_command", "rm\nx", "denied", "reviewer", "denied", 1.2, True
+    ),
+    AuditRow("2026-11-30T12:00:03.250Z", "react", "later_tool", "x" * 200, "odd", "", "odd", 10, False),
+)
+
+
+def test_the_audit_is_a_table_and_says_where_it_is() -> None:
+    assert Desk(CannedQueries(audited=AUDITED)).answer("/audit") == (
+        "  time (UTC)      actor   tool             decision         outcome\n"
+        "  11-30 12:00:01  react   write_file       allowed · mode   ok 0.0s      a.py\n"
+        "  11-30 12:00:02  task_1  execute_command  denied · review  denied 1.2s  rm x\n"
+        f"  11-30 12:00:03  react   later_tool       odd              odd 10.0s    {'x' * 99}…\n"
+        "2 damaged lines were left out\n"
+        "The record is in /h/audit, by UTC day; dimmed lines are other sessions' of today"
+    )
+
+
+@pytest.mark.parametrize(("argument", "count"), [("1", 1), ("2", 2), ("1000", 3)])
+def test_the_audit_shows_as_many_as_asked_for(argument: str, count: int) -> None:
+    shown = Desk(CannedQueries(audited=AUDITED)).answer(f"/audit {argument}")
+    assert isinstance(shown, str)
+    assert shown.count("11-30") == count
+
+
+@pytest.mark.parametrize("argument", ["0", "-1", "1001", "x", "²", "99999999999999999999"])
+def test_the_audit_wants_a_number(argument: str) -> None:
+    assert Desk(CannedQueries(audited=AUDITED)).answer(f"/audit {argument}") == "Usage: /audit [N], N from 1 to 1000"
+
+
+def test_an_audit_with_nothing_in_it_says_so() -> None:
+    assert Desk().answer("/audit") == (
+        "No write, command or outgoing call yet, in this session or today\n"
+        "The record is in /h/audit, by UTC day; dimmed lines are other sessions' of today"
     )
 
 
@@ -335,3 +375,27 @@ def test_every_completer_proposes_words_that_go_on_from_what_was_typed(name: str
     proposed = texts_for(f"/{name} ", CannedQueries(work=(RunningWork("bg_1", "x", 1, True),)))
     assert proposed
     assert all(text.startswith(f"/{name} ") and len(text) > len(name) + 2 for text in proposed)
+
+
+def test_the_policy_says_what_is_forbidden_offered_trusted_and_refused() -> None:
+    assert str(Desk().answer("/policy")).split("\n") == [
+        "Tool policy of this turn (of the last one when idle)",
+        "  restrictions      no network",
+        "  mode              auto",
+        "  permission rules  2",
+        "  offered           read_file",
+        "Hidden from the model",
+        "  web_fetch  no network",
+        "Would refuse",
+        "  no network   network tools; commands that go out or may (curl, git pull, pip install and the like)",
+        "  URLs         URLs that are not trusted, in web_fetch and in commands (this machine excepted)",
+        "  save_memory  content from outside is in the conversation, and you did not ask to remember",
+        "Trusted URLs",
+        "  https://example.com/a  your words",
+        "Content from outside came by: web_search",
+    ]
+
+
+def test_the_policy_says_what_it_would_say_to_a_command() -> None:
+    assert Desk().answer("/policy curl x") == "Would refuse curl x: no network in this turn, and it goes out"
+    assert Desk().answer("/policy ls") == "The policy of this turn does not refuse: ls"

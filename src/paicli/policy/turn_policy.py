@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from paicli.core.errors import PolicyDenied
 from paicli.core.messages import ToolDeclaration, ToolEffect
@@ -13,6 +13,9 @@ from paicli.policy.urls.normalise import is_loopback, normalise
 from paicli.policy.urls.words import urls_in
 from paicli.policy.verdict import CommandVerdict, VerdictKind
 from paicli.policy.words.restriction import Restriction, asks_to_remember, restrictions_in
+
+if TYPE_CHECKING:
+    from paicli.policy.outgoing.reading import Outgoing
 
 FETCH_TOOL = "web_fetch"
 MEMORY_TOOL = "save_memory"
@@ -204,14 +207,19 @@ class TurnToolPolicy:
         if tool_name == MEMORY_TOOL and self._outside.tools and not self._words.asks_to_remember:
             raise PolicyDenied("policy.memory_after_outside", tools=", ".join(self._outside.tools))
         if tool_name == COMMAND_TOOL:
-            return self._check_command(str(values.get("command", "")))
+            command = str(values.get("command", ""))
+            verdict = self.judge_command(command)
+            if _outgoing(command).calls:
+                self._outside.note(COMMAND_TOOL)
+            return verdict
         return _ALLOWED
 
-    def _check_command(self, command: str) -> CommandVerdict:
-        # start-up: the shell reading is 8 ms of modules, and no prompt and no first request needs it
-        from paicli.policy.outgoing.reading import read_outgoing
-
-        outgoing = read_outgoing(command)
+    def judge_command(self, command: str) -> CommandVerdict:
+        """What `check` says to a command, and nothing comes of it."""
+        hidden = self.hides(COMMAND_TOOL, ToolEffect.EXECUTE)
+        if hidden is not None:
+            raise PolicyDenied(f"policy.turn_{hidden}", tool=COMMAND_TOOL)
+        outgoing = _outgoing(command)
         restrictions = self._words.restrictions
         if Restriction.READ_ONLY in restrictions:
             from paicli.policy.plain_reading import is_plain_reading  # start-up, as above
@@ -226,11 +234,16 @@ class TurnToolPolicy:
         for url in outgoing.urls:
             if not is_loopback(url) and not self._trusts_repository(url):
                 raise PolicyDenied("policy.url_untrusted", url=url)
-        if outgoing.calls:
-            self._outside.note(COMMAND_TOOL)
         if outgoing.unknown_urls:
             return CommandVerdict(VerdictKind.UNPARSED, "policy.command_unknown_url", outgoing.unknown_urls[0])
         return _ALLOWED
+
+
+def _outgoing(command: str) -> "Outgoing":
+    # start-up: the shell reading is 8 ms of modules, and no prompt and no first request needs it
+    from paicli.policy.outgoing.reading import read_outgoing
+
+    return read_outgoing(command)
 
 
 def _may_change(tool_name: str, effect: ToolEffect | None) -> bool:

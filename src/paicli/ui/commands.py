@@ -13,6 +13,7 @@ from paicli.ui.session_commands.health import answer_doctor
 from paicli.ui.session_commands.model import answer_model, model_names
 from paicli.ui.session_commands.outward import answer_bug, answer_copy, answer_diff, answer_export, answer_rename
 from paicli.ui.session_commands.permissions import answer_add_dir, answer_permissions
+from paicli.ui.session_commands.policy import answer_policy
 from paicli.ui.session_commands.reports import answer_context, answer_memory, answer_status
 from paicli.ui.session_commands.settings import answer_config, answer_language
 from paicli.ui.session_commands.stored import answer_fork, answer_resume, answer_sessions, session_ids
@@ -76,6 +77,7 @@ _TABLE = (
         answer_permissions,
         completer=words("allow", "ask", "deny", "remove"),
     ),
+    _command("policy", "[COMMAND]", answer_policy),
     _command("config", "[edit]", answer_config, completer=words("edit")),
     _command("theme", "[NAME]", Handler.THEME, completer=words(*THEMES)),
     _command("lang", "zh|en", answer_language, completer=words("zh", "en")),
@@ -92,7 +94,7 @@ _TABLE = (
     *(
         _command(name, "[…]")
         for name in (
-            "team", "compact", "cost", "save", "skill", "mcp", "policy", "hooks",
+            "team", "compact", "cost", "save", "skill", "mcp", "hooks",
         )
     ),
 )  # fmt: skip

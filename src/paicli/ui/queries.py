@@ -101,6 +101,37 @@ class RuleRow(NamedTuple):
     """option | file | session"""
 
 
+class OfferedTool(NamedTuple):
+    name: str
+    hidden_by: str = ""
+    """no_network | read_only | no_commands | no_trusted_url; empty: the model sees it."""
+
+
+class TrustedUrlRow(NamedTuple):
+    url: str
+    """Masked."""
+    source: str
+    """user | web_search | dependency"""
+
+
+class PolicyReport(NamedTuple):
+    """What the running turn may do, else what the last one might."""
+
+    restrictions: tuple[str, ...]
+    """no_network | read_only | no_commands, in the order in which they were said."""
+    tools: tuple[OfferedTool, ...]
+    urls: tuple[TrustedUrlRow, ...]
+    outside_tools: tuple[str, ...]
+    """What brought content from outside into the conversation."""
+    closes_memory: bool
+    """save_memory is refused because of it."""
+    mode: Mode
+    rule_count: int
+    """Permission rules in force."""
+    verdict: Fault | None = None
+    """What the policy says to the command that was asked about; None: nothing, or none was."""
+
+
 class ProjectDiff(NamedTuple):
     """Everything that is not committed."""
 
@@ -195,6 +226,10 @@ class SessionQueries(Protocol):
 
     def rules(self) -> tuple[RuleRow, ...]:
         """In force: deny, then ask, then allow."""
+        ...
+
+    def policy(self, command: str = "") -> PolicyReport:
+        """`command`: what would the turn's policy say to it?"""
         ...
 
     def project_rules(self) -> RulesFile | None: ...

@@ -158,6 +158,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
         prompts,
         folder,
         snapshots,
+        wiring.policies,
         resumed.stored.events if resumed else (),
     )
     queries = control_session(engine, parts)

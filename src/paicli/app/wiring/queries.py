@@ -12,8 +12,8 @@ from paicli.app.config.listing import effective_settings
 from paicli.app.settings import ModelSettings, Settings
 from paicli.app.trust.project_trust import BroughtKind
 from paicli.app.wiring.guarding.audit import audit_report
+from paicli.app.wiring.guarding.policy_report import PolicySources, policy_report
 from paicli.app.wiring.model.switcher import ModelSwitcher
-from paicli.app.wiring.policy_report import PolicySources, policy_report
 from paicli.app.wiring.project_facts import git_branch
 from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.app.wiring.session_record import SessionRecord

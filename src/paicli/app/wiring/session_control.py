@@ -4,7 +4,9 @@ import os
 from typing import NamedTuple
 
 from paicli.agent.engine import Engine
+from paicli.agent.trust.policies import TurnPolicies
 from paicli.app.settings import Settings
+from paicli.app.wiring.guarding.policy_report import PolicySources
 from paicli.app.wiring.model.switcher import ModelSwitcher
 from paicli.app.wiring.queries import AskedParts, Queries
 from paicli.app.wiring.rule_keeper import RuleKeeper
@@ -37,6 +39,7 @@ class ControlledParts(NamedTuple):
     prompts: SystemPrompts
     folder: SessionFolder
     snapshots: SessionSnapshots
+    policies: TurnPolicies
     earlier: tuple[Event, ...] = ()
     """What an earlier process had done in this session."""
 
@@ -90,6 +93,7 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
             project_rules=lambda: parts.prompts.rules,
             system_prompt=lambda: parts.prompts.assemble(PromptMode.REACT),
             declarations=lambda: parts.registry.declarations,
+            policy=PolicySources(parts.policies, parts.registry, parts.masker),
             environ=environ,
             environment=environment,
         )

@@ -68,7 +68,10 @@ _HELP: dict[str, tuple[str, str]] = {
     "command.save": ("记住一条信息", "remember something"),
     "command.skill": ("查看和开关技能", "show and switch skills"),
     "command.mcp": ("MCP 服务器", "MCP servers"),
-    "command.policy": ("本轮的工具策略", "the tool policy of this turn"),
+    "command.policy": (
+        "本轮的工具策略;带命令时,看它会不会被拒绝",
+        "the tool policy of this turn; with a command: whether it would be refused",
+    ),
     "command.audit": ("最近 N 条写入、命令和外联的记录", "the last N writes, commands and outgoing calls"),
     "command.undo": ("撤销最近 N 轮的文件改动", "take back the file changes of the last N turns"),
     "command.restore": ("列出快照;把文件恢复到快照 N", "list the snapshots; take the files back to snapshot N"),

@@ -1,0 +1,55 @@
+"""What /policy shows: the running or last turn's policy, held against the tools there are."""
+
+from typing import NamedTuple
+
+from paicli.agent.trust.policies import TurnPolicies
+from paicli.core.errors import PolicyDenied
+from paicli.core.faults import Fault, fault_of
+from paicli.core.masking import SecretMasker
+from paicli.core.messages import ToolEffect
+from paicli.core.ops import Mode
+from paicli.policy.turn_policy import MEMORY_TOOL, TurnToolPolicy
+from paicli.policy.verdict import VerdictKind
+from paicli.tools.registry import ToolRegistry
+from paicli.ui.queries import OfferedTool, PolicyReport, TrustedUrlRow
+
+
+class PolicySources(NamedTuple):
+    """Whom the report comes from."""
+
+    policies: TurnPolicies
+    registry: ToolRegistry
+    masker: SecretMasker
+
+
+def policy_report(sources: PolicySources, command: str, *, mode: Mode, rule_count: int) -> PolicyReport:
+    """`command`: what the policy would say to it is the report's `verdict`; empty: to none."""
+    policy, registry, mask = sources.policies.current, sources.registry, sources.masker.mask
+    return PolicyReport(
+        restrictions=tuple(restriction.value for restriction in policy.restrictions),
+        tools=tuple(OfferedTool(name, policy.hides(name, registry.effect_of(name)) or "") for name in registry.names),
+        urls=tuple(TrustedUrlRow(mask(trusted.url), trusted.source) for trusted in policy.trusted_urls),
+        outside_tools=policy.outside_tools,
+        closes_memory=_closes_memory(policy),
+        mode=mode,
+        rule_count=rule_count,
+        verdict=_verdict(policy, command, sources.masker) if command else None,
+    )
+
+
+def _closes_memory(policy: TurnToolPolicy) -> bool:
+    try:
+        policy.check(MEMORY_TOOL, ToolEffect.SESSION, {})
+    except PolicyDenied:
+        return True
+    return False
+
+
+def _verdict(policy: TurnToolPolicy, command: str, masker: SecretMasker) -> Fault | None:
+    try:
+        verdict = policy.judge_command(command)
+    except PolicyDenied as error:
+        return fault_of(error, masker)
+    if verdict.kind is VerdictKind.ALLOWED:
+        return None
+    return Fault(verdict.reason, (("matched", masker.mask(verdict.matched)),))
