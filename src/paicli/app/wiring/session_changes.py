@@ -136,12 +136,10 @@ class SessionChanges:
 
     def _plan_exported(self, wished: str) -> EventBody:
         # start-up: 6 ms that only an export needs
-        from paicli.session.stored.mermaid import as_mermaid
-        from paicli.session.stored.reading import read_session
-        from paicli.session.stored.restored import last_plan
+        from paicli.session.stored.mermaid import as_mermaid, stored_plan
 
         parts = self._parts
-        plan = last_plan(read_session(parts.journal).events)
+        plan = stored_plan(parts.journal)
         if plan is None:
             raise UserFacingError("stored.no_plan")
         path = parts.project_root / (os.path.expanduser(wished) or f"paicli-{parts.journal.stem}.mmd")

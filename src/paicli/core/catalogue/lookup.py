@@ -30,7 +30,6 @@ from paicli.core.catalogue.screen import reviewing as screen_reviewing
 from paicli.core.catalogue.screen import session as screen_session
 from paicli.core.catalogue.screen import setup as screen_setup
 from paicli.core.catalogue.screen import snapshots as screen_snapshots
-from paicli.core.catalogue.screen import stored as screen_stored
 from paicli.core.catalogue.screen import trust as screen_trust
 from paicli.core.catalogue.screen import typed as screen_typed
 from paicli.core.catalogue.screen.outside import web as screen_web
@@ -60,7 +59,6 @@ SCREEN: dict[str, tuple[str, str]] = {
     **screen_snapshots.TEXTS,
     **screen_folder_trust.TEXTS,
     **screen_evidence.TEXTS,
-    **screen_stored.TEXTS,
     **screen_web.TEXTS,
 }
 """code → (zh, en)"""
