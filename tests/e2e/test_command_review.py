@@ -164,6 +164,31 @@ def test_three_denials_over_parallel_tasks_are_one_question(project: Path, home:
         assert list(project.glob("f*")) == []
 
 
+def test_a_recorded_plan_replays_to_the_same_verdict_for_each_of_its_parallel_tasks(
+    project: Path, home: Path, tmp_path: Path
+) -> None:
+    together = threading.Barrier(4)
+
+    def tasks(description: str, request: RecordedRequest) -> Reply:
+        done = last_message(request)["role"] == "tool"
+        return say(f"{description}完") if done else touch(f"f{description[-1]}")
+
+    def review(request: RecordedRequest) -> Reply:
+        together.wait(8)
+        command = json.loads(request.body["messages"][1]["content"])["command"]
+        return ALLOW if command in ("touch f1", "touch f4") else denies("不需要")
+
+    recording, other = tmp_path / "run.jsonl", tmp_path / "elsewhere"
+    other.mkdir()
+    options = ("-p", "/plan 建四个文件", "-y")
+    with OpenAiServer(by_actor(plans=[FOUR], tasks=tasks), reviews=review) as server:
+        run_paicli(*options, "--record", str(recording), project=project, home=home, server=server)
+    again = run_paicli(*options, "--model", f"replay:{recording}", project=other, home=tmp_path / "home2")
+    assert again.status == 0, again.stderr
+    assert "不同" not in again.stderr
+    assert [sorted(path.name for path in folder.glob("f*")) for folder in (project, other)] == [["f1", "f4"]] * 2
+
+
 @pytest.mark.parametrize("silence", [hang_before_headers, hang_mid_stream])
 def test_esc_ends_a_turn_whose_review_does_not_answer(project: Path, home: Path, silence: type[Reply]) -> None:  # C64
     with (
