@@ -1,0 +1,69 @@
+import threading
+
+import pytest
+
+from paicli.agent.reviewing.turn_reviews import SessionReviews, TurnReviews
+from paicli.core.event_stream import EventStream
+from paicli.core.events import EventBody, Origin, TurnStarted
+from paicli.core.ops import Mode, TurnKind
+from paicli.core.plan_events import PlanCause, PlanCreated, PlanStarted
+from paicli.plan.parser import parse_plan
+
+PLAN = '{"summary": "s", "tasks": [{"id": "a", "description": "count the lines"}]}'
+
+
+def words_after(*bodies: EventBody) -> tuple[str, ...]:
+    stream, reviews = EventStream("session"), SessionReviews()
+    stream.subscribe(reviews)
+    for body in bodies:
+        stream.publish(body, Origin("turn_1"))
+    return reviews.of_turn("turn_1").words
+
+
+def created(goal: str, cause: PlanCause) -> tuple[EventBody, EventBody]:
+    view = parse_plan(PLAN, goal=goal, plan_id="turn_1_plan_1").view()
+    return PlanCreated(view, cause), PlanStarted(view)
+
+
+@pytest.mark.parametrize("kind", [TurnKind.PLAN_FILE, TurnKind.PLAN_RESUME])
+def test_the_words_of_a_stored_plans_turn_are_its_goal_and_never_its_json(kind: TurnKind) -> None:
+    started = TurnStarted(kind, '{"goal": "x", "tasks": []}', Mode.AUTO)
+    assert words_after(started, *created("count lines", PlanCause.FILE)) == ("count lines",)
+
+
+def test_the_words_of_a_planned_turn_are_what_was_typed_and_not_what_plans_make_of_it() -> None:
+    started = TurnStarted(TurnKind.PLAN, "count lines", Mode.PLAN)
+    assert words_after(started, *created("count lines\nfeedback", PlanCause.FEEDBACK)) == ("count lines",)
+
+
+@pytest.mark.parametrize("kind", [TurnKind.SHELL, TurnKind.COMPACT])
+def test_a_command_of_ones_own_is_no_request(kind: TurnKind) -> None:
+    assert words_after(TurnStarted(kind, "rm x", Mode.AUTO)) == ()
+
+
+def test_of_denials_counted_from_many_threads_each_third_is_the_persons() -> None:
+    turn = TurnReviews()
+    together = threading.Barrier(8)
+    found: list[bool] = []
+
+    def deny() -> None:
+        together.wait(5)
+        found.extend(turn.note_denied() for _ in range(30))
+
+    threads = [threading.Thread(target=deny, daemon=True) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(5)
+    assert (len(found), sum(found)) == (240, 80)
+
+
+def test_a_late_worker_of_an_earlier_turn_changes_nothing_of_the_next() -> None:
+    stream, reviews = EventStream("session"), SessionReviews()
+    stream.subscribe(reviews)
+    stream.publish(TurnStarted(TurnKind.REACT, "one", Mode.AUTO), Origin("turn_1"))
+    stream.publish(TurnStarted(TurnKind.REACT, "two", Mode.AUTO), Origin("turn_2"))
+    for _ in range(2):
+        reviews.of_turn("turn_1").note_denied()
+    assert not reviews.of_turn("turn_2").note_denied()
+    assert reviews.of_turn("turn_2").words == ("two",)
