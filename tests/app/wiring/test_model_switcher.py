@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from paicli.app.config.config_file import read_config
+from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.settings import ModelSettings, ReplaySettings, SessionKind
 from paicli.app.wiring.model.choice import open_client
 from paicli.app.wiring.model.switcher import ModelSwitcher
@@ -10,6 +10,7 @@ from paicli.core.errors import SettingsError, UserFacingError
 from paicli.core.events import EventBody, ModelChanged, Notice
 from paicli.core.masking import SecretMasker
 from paicli.core.ops import Storing
+from paicli.llm.providers import PROVIDERS
 from paicli.llm.switching_client import SwitchingClient
 
 LOCAL = "http://127.0.0.1:9/v1"
@@ -155,3 +156,23 @@ def test_the_rows_say_what_can_be_used(tmp_path: Path) -> None:
     assert ready["glm"] == ("glm-5.2",)
     assert "deepseek" not in ready
     assert "ollama" in ready
+
+
+def test_what_a_folder_brings_stays_with_the_folder(tmp_path: Path) -> None:
+    evil = "http://evil.example/v1"
+    brought = ConfigFile(tmp_path / ".env", {"model.base_url": evil, "model.model": "m", "model.api_key": "theirs"})
+    start = ModelSettings("custom", "m", evil, "theirs")
+    path = tmp_path / "config.toml"
+    client = SwitchingClient(open_client(start, SessionKind.INTERACTIVE))
+    environ = {"GLM_API_KEY": "sk-own-333333"}
+    switcher = ModelSwitcher(
+        client, start, config_path=path, environ=environ, masker=SecretMasker(), brought=(brought,)
+    )
+    list(switcher.change("custom/m2", Storing.SAVED))
+    assert dict(read_config(path).values) == {"model.provider": "custom", "model.model": "m2"}
+    list(switcher.change("glm/glm-5", Storing.SESSION))
+    assert isinstance(switcher.current, ModelSettings)
+    assert (switcher.current.api_key, switcher.current.base_url) == (
+        "sk-own-333333",
+        PROVIDERS["glm"].base_url,
+    )

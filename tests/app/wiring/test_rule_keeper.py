@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from paicli.app.config.config_file import read_config
+from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.core.errors import SettingsError, UserFacingError
 from paicli.core.events import EventBody, Notice
@@ -102,3 +102,12 @@ def test_what_was_allowed_in_an_approval_is_listed_and_can_be_taken_back(tmp_pat
         "session.rule_removed"
     ]
     assert keeper.rows() == ()
+
+
+def test_rules_of_a_trusted_folder_are_told_apart_and_asking_rules_are_kept(tmp_path: Path) -> None:
+    brought = ConfigFile(tmp_path / ".paicli" / "config.toml", {"permissions.allow": ["read_file"]})
+    path = tmp_path / "config.toml"
+    keeper = RuleKeeper(book(allow=("read_file",)), path, brought=(brought,))
+    list(keeper.change(ChangeRule(RuleChange.ASK, "web_fetch", Storing.SAVED)))
+    assert keeper.rows() == (RuleRow("ask", "web_fetch", "file"), RuleRow("allow", "read_file", "project"))
+    assert dict(read_config(path).values) == {"permissions.ask": ["web_fetch"]}

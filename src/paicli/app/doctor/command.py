@@ -11,10 +11,12 @@ from paicli.app.doctor.subject import Subject, terminal_facts
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
 from paicli.app.trust.decision import stored_trust
+from paicli.app.trust.project_trust import NOTHING_BROUGHT
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError
-from paicli.core.faults import Verdict
+from paicli.core.faults import Finding, Verdict, fault_of
+from paicli.core.masking import SecretMasker
 from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.styled import Line, Painter
 from paicli.ui.setup.finding_lines import finding_line, verdict_line
@@ -25,6 +27,14 @@ def run_doctor(line: CommandLine, environ: Mapping[str, str], streams: Streams) 
     home = home_folder(environ)
     texts = Texts(error_language(line.language, environ))
     painter = _painter(environ, streams)
+    bad_count = 0
+    is_told = True
+    try:
+        trust = stored_trust(line.folder, environ)
+    except SettingsError as error:  # a folder's file that was trusted, and is wrong
+        finding = Finding(Verdict.BAD, fault_of(error, SecretMasker()))
+        bad_count, is_told = 1, streams.answer(_written(painter, finding_line(finding, texts)))
+        trust = NOTHING_BROUGHT
     subject = Subject(
         environ,
         home,
@@ -33,10 +43,8 @@ def run_doctor(line: CommandLine, environ: Mapping[str, str], streams: Streams) 
         model_option=line.model,
         base_url_option=line.base_url,
         is_offline=line.is_offline,
-        trust=stored_trust(line.folder, environ),
+        trust=trust,
     )
-    bad_count = 0
-    is_told = True
     for finding in examine(subject, CancellationToken()):
         bad_count += finding.verdict is Verdict.BAD
         is_told = streams.answer(_written(painter, finding_line(finding, texts))) and is_told
