@@ -26,12 +26,12 @@ from paicli.core.catalogue.screen import loop as screen_loop
 from paicli.core.catalogue.screen import panels as screen_panels
 from paicli.core.catalogue.screen import plan as screen_plan
 from paicli.core.catalogue.screen import policy as screen_policy
-from paicli.core.catalogue.screen import reviewing as screen_reviewing
 from paicli.core.catalogue.screen import session as screen_session
 from paicli.core.catalogue.screen import setup as screen_setup
 from paicli.core.catalogue.screen import snapshots as screen_snapshots
 from paicli.core.catalogue.screen import trust as screen_trust
 from paicli.core.catalogue.screen import typed as screen_typed
+from paicli.core.catalogue.screen.deciding import reviewing as screen_reviewing
 from paicli.core.catalogue.screen.outside import web as screen_web
 
 
