@@ -10,7 +10,7 @@ from paicli.agent.reviewing.reviewer import CommandReviewer, ReviewedCommand, st
 from paicli.agent.reviewing.verdict import ReviewVerdict
 from paicli.context.prompt_library import PromptLibrary
 from paicli.core.cancellation import CancellationToken
-from paicli.core.errors import LlmError, LlmRejected, LlmUnreachable, TurnCancelled
+from paicli.core.errors import LlmError, LlmRejected, LlmUnreachable, SettingsError, TurnCancelled
 from paicli.core.events import EventBody, ModelReplyReceived, ModelRequestFailed, ModelRequestStarted
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import ChatRequest, ChatResponse, ResponseFormat, SystemMessage, UserMessage
@@ -133,6 +133,13 @@ def test_an_error_does_not_pass(error: LlmError) -> None:
     review = Review(error)
     assert review.of() == ReviewVerdict(False, "review.why_failed")
     assert isinstance(review.events[-1], ModelRequestFailed)
+
+
+def test_a_prompt_that_cannot_be_read_does_not_pass() -> None:
+    def raise_it(request: ChatRequest, cancel: CancellationToken) -> ChatResponse:
+        raise SettingsError("settings.prompt_missing", name="x", folders="y")
+
+    assert Review(raise_it).of() == ReviewVerdict(False, "review.why_failed")
 
 
 def test_twenty_seconds_without_an_answer_do_not_pass_and_the_request_is_cancelled() -> None:

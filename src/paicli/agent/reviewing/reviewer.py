@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from paicli.agent.reviewing.verdict import ReviewVerdict, verdict_of
 from paicli.core.cancellation import CancellationToken
-from paicli.core.errors import LlmError, TurnCancelled
+from paicli.core.errors import LlmError, TurnCancelled, UserFacingError
 from paicli.core.event_stream import Emit
 from paicli.core.events import EventBody, ModelDelta, ModelReplyRestarted
 from paicli.core.masking import SecretMasker
@@ -91,7 +91,7 @@ class CommandReviewer:
         except TurnCancelled:
             cancel.raise_if_cancelled()
             return ReviewVerdict(False, "review.why_timeout")
-        except LlmError:
+        except (LlmError, UserFacingError):  # a prompt of one's own that can't be read is no leave either
             return ReviewVerdict(False, "review.why_failed")
         finally:
             call_off()
