@@ -8,6 +8,7 @@ from paicli.core.events import (
     ConversationCleared,
     ConversationRewound,
     EventBody,
+    FilesRestored,
     MessageAppended,
     ModeChanged,
     ModelChanged,
@@ -125,6 +126,14 @@ def test_what_a_persons_command_gave_out_waits_for_their_next_message(session: W
     assert rebuilt(session.events).notes == (note,)
     turn(session, 4, UserMessage(f"{note}\n\nc"), AssistantMessage("d"))
     assert rebuilt(session.events).notes == ()
+
+
+def test_files_that_the_person_put_back_are_told_with_their_next_message(session: Written) -> None:
+    turn(session, 1, SYSTEM, *said("a", "b"))
+    session.say(FilesRestored("s1", ("x.py",)), turn="turn_1")  # the model's own: it knows of it
+    session.say(FilesRestored("s2", ("y.py",)))
+    found = rebuilt(session.events, lambda restored: ",".join(restored.written))
+    assert found.notes == ("y.py",)
 
 
 def test_a_rewind_brings_the_notes_of_that_time_back(session: Written) -> None:

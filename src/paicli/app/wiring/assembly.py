@@ -32,6 +32,7 @@ from paicli.app.wiring.own_commands import own_commands
 from paicli.app.wiring.project_facts import session_facts
 from paicli.app.wiring.session_control import ControlledParts, control_session
 from paicli.app.wiring.snapshots.session_snapshots import SessionSnapshots, noting_restores
+from paicli.app.wiring.starting import begin_session, closing, follows_rules, journal_fault
 from paicli.app.wiring.toolbox import Toolbox, open_toolbox
 from paicli.app.wiring.warm_up import WarmUp, loads_for
 from paicli.context.assembly import PromptMode, SystemPrompts
@@ -40,7 +41,7 @@ from paicli.context.project_rules import ProjectRules, load_project_rules
 from paicli.context.prompt_library import PromptLibrary
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.event_stream import EventStream
-from paicli.core.events import ConversationCleared, Event, Notice, NoticeLevel, Origin, SessionStarted
+from paicli.core.events import Notice, NoticeLevel, Origin, SessionStarted
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
 from paicli.core.ops import Op, TurnKind
@@ -126,8 +127,9 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     library = PromptLibrary(settings.home / "prompts")
     prompts = SystemPrompts(library, rules, appended=settings.append_system_prompt)
     results = ResultFiles(folder.results)
-    paths = _guarded_paths(settings, (folder.results, *(resumed.earlier_results if resumed else ())))
-    sandbox = open_sandbox(settings, lambda: paths.folders, readable=(folder.results,))
+    readable = (folder.results, *(resumed.earlier_results if resumed else ()))
+    paths = _guarded_paths(settings, readable)
+    sandbox = open_sandbox(settings, lambda: paths.folders, readable=readable)
     snapshots = SessionSnapshots(settings, folder.id, paths=paths, masker=ground.masker, stream=stream)
     toolbox = _open_tools(ground, results, sandbox, snapshots)
     registry = ToolRegistry(
@@ -166,33 +168,10 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     # Last of what can fail: wrong settings leave no empty session behind.
     journal = _open_journal(ground)
 
-    def close() -> None:
-        engine.close()
-        snapshots.close()
-        toolbox.close()
-        ground.client.close()
-        wiring.reviewing.client.close()
-        journal.close()
-
-    def follow_rules(event: Event) -> None:
-        if isinstance(event.body, ConversationCleared):
-            prompts.use_rules(load_project_rules(settings.project_root))
-
-    stream.subscribe(follow_rules)
-    if ground.earlier is not None:
-        for body in ground.earlier.changes(settings, ground.client):
-            stream.publish(body, Origin())
-    engine.start()
-    warnings = (
-        *(ground.earlier.faults if ground.earlier else ()),
-        *_warnings_of(rules),
-        *own.faults,
-        *sandbox_faults(sandbox),
-    )
-    for fault in warnings:
-        ground.warn(fault)
-    if journal.fault is not None:  # before anybody listened
-        warnings = (*warnings, _journal_fault(folder, journal.fault))
+    stream.subscribe(follows_rules(prompts, settings.project_root))
+    faults = (*_warnings_of(rules), *own.faults, *sandbox_faults(sandbox))
+    warnings = begin_session(engine, journal, ground.earlier, faults=faults, client=ground.client)
+    close = closing(engine, snapshots, toolbox, ground.client, wiring.reviewing.client, journal)
     return Assembly(engine, stream, facts, texts, registry.names, folder.results, warnings, queries, close)
 
 
@@ -204,7 +183,7 @@ def _prepare(settings: Settings, kind: SessionKind, resumed: "OpenedSession | No
         # start-up: a new session reads no old one
         from paicli.app.wiring.resume import resumption_of
 
-        folder, earlier = resumed.folder, resumption_of(resumed)
+        folder, earlier = resumed.folder, resumption_of(resumed, settings.mode)
     stream = EventStream(folder.id, masker=masker, after_seq=resumed.stored.last_seq if resumed else 0)
 
     def warn(fault: Fault) -> None:
@@ -239,7 +218,7 @@ def _open_journal(ground: _Ground) -> Journal:
     journal = Journal(
         folder.journal,
         masker=ground.masker,
-        on_fault=lambda error: ground.warn(_journal_fault(folder, error)),
+        on_fault=lambda error: ground.warn(journal_fault(folder.journal, error)),
         file=ground.earlier.opened.file if ground.earlier else None,
     )
     ground.stream.subscribe(journal)
@@ -391,8 +370,3 @@ def _clean_storage(ground: _Ground) -> None:
 def _warnings_of(rules: ProjectRules) -> tuple[Fault, ...]:
     cut = (Fault("session.rules_cut", (("path", rules.path),)),) if rules.is_cut else ()
     return (*rules.faults, *cut)
-
-
-def _journal_fault(folder: SessionFolder, error: OSError) -> Fault:
-    fields = (("path", str(folder.journal)), ("reason", error.strerror or str(error)))
-    return Fault("session.journal_stopped", fields)

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple, cast
 
 from paicli.agent.engine import Engine
 from paicli.agent.react import ReActAgent
-from paicli.app.settings import Settings
+from paicli.app.wiring.snapshots.session_snapshots import restored_note
 from paicli.core.events import EventBody, ModeChanged, ModelChanged, SessionResumed
 from paicli.core.faults import Fault
 from paicli.core.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolEffect
+from paicli.core.ops import Mode
 from paicli.llm.client import LlmClient
 from paicli.session.stored.conversation import RebuiltConversation, rebuilt
 from paicli.session.stored.opening import DAMAGED, OpenedSession
@@ -24,6 +25,8 @@ class Resumption(NamedTuple):
     opened: OpenedSession
     state: RestoredState
     conversation: RebuiltConversation
+    mode: Mode
+    """That goes on."""
 
     @property
     def started(self) -> SessionResumed:
@@ -63,19 +66,19 @@ class Resumption(NamedTuple):
         engine.go_on_from(dict(self.state.turns), self.state.last_turn)
         react.restore(self.conversation, _outside_tools(self.conversation.messages, registry))
 
-    def changes(self, settings: Settings, client: LlmClient) -> Iterator[EventBody]:
+    def changes(self, client: LlmClient) -> Iterator[EventBody]:
         """What the record must know before the session goes on: where it comes from, what is another now."""
         if self.opened.forked is not None:
             yield self.opened.forked
-        if settings.mode is not self.state.mode:
-            yield ModeChanged(settings.mode)
+        if self.mode is not self.state.mode:
+            yield ModeChanged(self.mode)
         if (client.provider, client.model) != (self.state.provider, self.state.model):
             yield ModelChanged(client.provider, client.model, client.capabilities.window_tokens)
 
 
-def resumption_of(opened: OpenedSession) -> Resumption:
+def resumption_of(opened: OpenedSession, mode: Mode) -> Resumption:
     events = opened.stored.events
-    return Resumption(opened, restored_state(events), rebuilt(events))
+    return Resumption(opened, restored_state(events), rebuilt(events, restored_note), mode)
 
 
 def _outside_tools(messages: tuple[Message, ...], registry: ToolRegistry) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ began, and after a `CompactionFinished` that succeeded only the system message i
 is appended anew. What a person's own `!command` gave out waits until it joins their next message.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from paicli.core.catalogue.lookup import model_text
@@ -15,6 +15,7 @@ from paicli.core.events import (
     ConversationCleared,
     ConversationRewound,
     Event,
+    FilesRestored,
     MessageAppended,
     ToolFinished,
     TurnStarted,
@@ -52,16 +53,17 @@ def rebuild_conversation(events: Iterable[Event]) -> list[Message]:
     return list(rebuilt(events).messages)
 
 
-def rebuilt(events: Iterable[Event]) -> RebuiltConversation:
-    """The conversation with what belongs to it."""
-    rebuilding = _Rebuilding()
+def rebuilt(events: Iterable[Event], note_of: Callable[[FilesRestored], str] | None = None) -> RebuiltConversation:
+    """The conversation with what belongs to it. `note_of`: what the model is told of files that the person put back."""
+    rebuilding = _Rebuilding(note_of)
     for event in events:
         rebuilding.take(event)
     return RebuiltConversation(tuple(rebuilding.messages), tuple(rebuilding.notes), tuple(rebuilding.marks))
 
 
 class _Rebuilding:
-    def __init__(self) -> None:
+    def __init__(self, note_of: Callable[[FilesRestored], str] | None) -> None:
+        self._note_of = note_of
         self.messages: list[Message] = []
         self.notes: list[str] = []
         self.marks: list[TurnMark] = []
@@ -77,6 +79,8 @@ class _Rebuilding:
                 self._kind, self._command, self._has_spoken = kind, text, False
             case ToolFinished(content=content) if event.origin.actor == _PERSON:
                 self.notes.append(model_text("loop.person_ran", command=self._command, output=content))
+            case FilesRestored() as restored if self._note_of is not None and not event.origin.turn_id:
+                self.notes.append(self._note_of(restored))
             case MessageAppended(message) if event.origin.actor == ACTOR:
                 self._append(message)
             case CompactionFinished(fault=None) if event.origin.actor == ACTOR:
