@@ -661,6 +661,11 @@ cp hook .git/hooks/pre-commit
 echo x >> .git/config
 """,
     "policy.command_unknown_part": r"""
+test -v 'a[$(id)]'
+[ -v 'a[`id`]' ]
+printf -v 'a[$(id)]' x
+let 'a[$(id)]=1'
+unset 'a[$(id)]'
 r$@m -rf /
 r${x}m -rf /
 /bin/r? -rf /

@@ -208,6 +208,105 @@ NOT_PLAIN = [
 ]
 
 
+WRITES_RUNS_OR_TELLS = [
+    "cat .env",
+    "cat ./.env.local",
+    "cat .env*",
+    "head -5 config/.ENV",
+    "cat id_rsa",
+    "cat certs/server.key",
+    "cat secrets.yaml",
+    "cat .npmrc",
+    "git show HEAD:.env",
+    "git diff -- .env",
+    "git log -p .env.production",
+    "grep KEY .env",
+    "grep -r KEY .",
+    "grep -rn KEY",
+    "grep --recursive KEY ./",
+    "grep -R KEY src .",
+    "rg --hidden KEY",
+    "rg -uu KEY",
+    "rg -. KEY",
+    "rg -z KEY",
+    "diff a .env",
+    "wc -l < .env",
+    "strings ~/.ssh/id_rsa",
+    "jq -n env",
+    "jq -n '$ENV.HOME'",
+    "ps auxe",
+    "ps e",
+    "ps -E",
+    "ps axewww",
+    "printenv",
+    "env",
+    "set",
+    "declare -p",
+    "export",
+    "history",
+    "cat /proc/self/environ",
+    "test -v 'a[$(id)]'",
+    "[ -v 'a[`id`]' ]",
+    "printf -v 'a[$(id)]' x",
+    "wc --files0-from=list",
+    "du --files0-from=list",
+    "file -f list",
+    "file -m magic a",
+    "sed -n 'w out' a",
+    "sed -n '1e id' a",
+    "awk 'BEGIN{system(\"id\")}'",
+    "less a",
+    "more a",
+    "man ls",
+    "tee out",
+    "xxd -r a b",
+    "tar tf a.tar",
+    "unzip -l a.zip",
+    "date -s now",
+    "date --set=now",
+    "git cat-file --filters HEAD:a",
+    "git log -c core.pager=id --output=x",
+    "git show --textconv HEAD:a",
+    "find . -fprintf out x",
+    "find . -ok rm {} ;",
+    "find . -files0-from list",
+    "sort --files0-from=list",
+    "tree -R -o out",
+    "nl -- /etc/passwd",
+    "od /dev/sda",
+    "ls /root",
+    "cat < ../x",
+    "cat a b/../../c",
+]
+STILL_PLAIN = [
+    "grep -rn foo src",
+    "grep -rn --include='*.py' foo .",
+    "grep foo .gitignore",
+    "cat .env.example",
+    "ps aux",
+    "ps -ef",
+    "ps -eo pid,args",
+    "jq '.environment' a.json",
+    "cat environment.md",
+    "rg -n foo",
+    "ls -la .github",
+    "cat keys.py",
+    "test -f a",
+    "printf '%s\\n' a",
+    "git show HEAD:src/a.py",
+]
+
+
+@pytest.mark.parametrize("command", WRITES_RUNS_OR_TELLS)
+def test_what_writes_runs_or_tells_a_secret_is_no_plain_reading(command: str) -> None:
+    assert not is_plain_reading(command)
+
+
+@pytest.mark.parametrize("command", STILL_PLAIN)
+def test_reading_that_looks_like_it_stays_plain(command: str) -> None:
+    assert is_plain_reading(command)
+
+
 @pytest.mark.parametrize("command", PLAIN)
 def test_commands_of_the_fixed_list_are_plain_reading(command: str) -> None:
     assert is_plain_reading(command)

@@ -6,7 +6,7 @@ from functools import cached_property
 from paicli.core.unicode import clipped, well_formed
 from paicli.policy.shell.calls import Call
 from paicli.policy.shell.carried import changes_what_runs, env_variables, variable_text
-from paicli.policy.shell.code import findings_in_code
+from paicli.policy.shell.code import evaluates_a_word, findings_in_code
 from paicli.policy.shell.dangers import danger_of, danger_of_writing
 from paicli.policy.shell.places import Ground
 from paicli.policy.shell.script import Assignment, Script, SimpleCommand, parse
@@ -113,7 +113,7 @@ class _ScriptReading:
             found = danger_of(Call(form, self.judge.ground, folder, self.judge.branches))
             if found is not None:
                 yield found
-        if words[0].text in self.script.renamed:
+        if words[0].text in self.script.renamed or evaluates_a_word(words):
             yield UNKNOWN_PART
         if inner.takes_input and name_of(words) in _DELETERS:
             yield from self._deletions_of_found(command, folder)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from paicli.policy.secret_files import is_secret
 from paicli.policy.shell.calls import has_abbreviation
 from paicli.policy.shell.places import Ground
 from paicli.policy.shell.script import Redirect, SimpleCommand, parse
@@ -17,7 +18,7 @@ from paicli.policy.shell.words import HOME, WORKING_FOLDER, Word
 _READERS = frozenset(
     {"ls", "cat", "head", "tail", "wc", "pwd", "basename", "dirname", "realpath", "readlink", "stat", "du", "df",
      "nl", "tac", "rev", "cut", "paste", "tr", "fold", "column", "comm", "cmp", "diff", "md5sum", "sha1sum",
-     "sha256sum", "cksum", "strings", "hexdump", "od", "which", "type", "whoami", "id", "uname", "ps", "uptime",
+     "sha256sum", "cksum", "strings", "hexdump", "od", "which", "type", "whoami", "id", "uname", "uptime",
      "nproc", "arch"}
 )  # fmt: skip
 """Whatever their options are, they write nothing and run nothing."""
@@ -85,7 +86,7 @@ def _is_plain(command: SimpleCommand, ground: Ground | None) -> bool:
         return False
     name = words[0].text
     if name in _SPEAKERS:
-        return True
+        return name == "echo" or not any(_holds_code(word.text) for word in words[1:])
     if name in _VERSIONED and [word.text for word in words[1:]] in ([option] for option in _VERSION_OPTIONS):
         return True
     rule = _RULES.get(name, _any_options if name in _READERS else None)
@@ -93,6 +94,11 @@ def _is_plain(command: SimpleCommand, ground: Ground | None) -> bool:
         return False
     paths = words[1:] if name not in _PATTERN_FIRST else _without_pattern(words[1:])
     return all(_lies_inside(word, ground) for word in paths)
+
+
+def _holds_code(text: str) -> bool:
+    """`test -v 'a[$(id)]'` and `printf -v` run what stands in the quotes."""
+    return "$(" in text or "`" in text
 
 
 def _stands_there(word: Word) -> bool:
@@ -111,7 +117,9 @@ def _is_harmless(redirect: Redirect, ground: Ground | None) -> bool:
 
 
 def _lies_inside(word: Word, ground: Ground | None) -> bool:
-    """An option's value behind `=` counts too."""
+    """An option's value behind `=` counts too. What holds secrets is outside wherever it lies."""
+    if is_secret(word.text):
+        return False
     text = word.text.partition("=")[2] if word.text.startswith("-") and "=" in word.text else word.text
     if text.startswith("/"):
         return ground is not None and ground.is_inside_root(posixpath.normpath(text)) and ".git" not in text.split("/")
@@ -171,6 +179,32 @@ def _sed(words: list[str]) -> bool:
     return is_printing and not any(word.startswith("-") for word in words[3:])
 
 
+def _ps(words: list[str]) -> bool:
+    """`ps e` and `ps -E` print what stands in the environments."""
+    return not any("e" in word.lower() if word[0] != "-" else "E" in word for word in words[1:] if word)
+
+
+def _grep(words: list[str]) -> bool:
+    """Through a whole folder it reads `.env` too, unless it is told which files."""
+    if not _without("f", "file")(words):
+        return False
+    options = [word for word in words[1:] if word.startswith("-")]
+    is_recursive = has_abbreviation(options, ("recursive", "dereference-recursive")) or any(
+        letter in option for option in options if option[:2] != "--" for letter in "rR"
+    )
+    if not is_recursive or any(option.startswith("--include") for option in options):
+        return True
+    folders = [word for word in words[1:] if not word.startswith("-")][1:]
+    return bool(folders) and not any(posixpath.normpath(folder) == "." for folder in folders)
+
+
+_JQ_MEANS = re.compile(r"\benv\b|\$ENV\b|\b(?:import|include)\b")
+
+
+def _jq(words: list[str]) -> bool:
+    return _without("fL", "from-file")(words) and not any(_JQ_MEANS.search(word) for word in words[1:])
+
+
 def _command(words: list[str]) -> bool:
     return len(words) == 3 and words[1] in {"-v", "-V"}
 
@@ -184,7 +218,9 @@ def _git(words: list[str]) -> bool:
     verb, arguments = rest[0], rest[1:]
     if verb in _GIT_LOOKING:
         opens = verb == "grep" and any(a.startswith(("-O", "--open")) for a in arguments)
-        return not opens and not has_abbreviation(rest, ("output", "ext-diff", "output-directory", "textconv"))
+        return not opens and not has_abbreviation(
+            rest, ("output", "ext-diff", "output-directory", "textconv", "filters")
+        )
     if verb in {"branch", "tag"}:
         return _only_lists(arguments)
     if verb in _GIT_LISTS and arguments and not arguments[0].startswith("-"):
@@ -205,18 +241,21 @@ _RULES: dict[str, Callable[[list[str]], bool]] = {
     "cd": _cd,
     "command": _command,
     "date": _without("s", "set"),
-    "egrep": _without("f", "file"),
+    "du": _without("", "files0-from"),
+    "egrep": _grep,
     "fd": _without("xX", "exec", "exec-batch"),
-    "fgrep": _without("f", "file"),
-    "file": _without("C", "compile"),
+    "fgrep": _grep,
+    "file": _without("Cfm", "compile", "files-from", "magic-file"),
     "find": _find,
     "git": _git,
-    "grep": _without("f", "file"),
+    "grep": _grep,
     "hostname": _no_operands,
-    "jq": _without("fL", "from-file"),
-    "rg": _without("f", "file", "pre", "hostname-bin", "search-zip"),
+    "jq": _jq,
+    "ps": _ps,
+    "rg": _without("fu.z", "file", "pre", "hostname-bin", "search-zip", "hidden", "unrestricted"),
     "sed": _sed,
     "sort": _without("oT", "output", "compress-program", "temporary-directory", "files0-from"),
     "tree": _without("oR"),
+    "wc": _without("", "files0-from"),
     "uniq": _at_most_one_file,
 }

@@ -120,13 +120,13 @@ def goes_beyond(words: Sequence[str], granted: int) -> bool:
     name = words[0].rsplit("/", 1)[-1]
     verb = next((word for word in words[1:] if not word.startswith("-")), "")
     limits = [_LIMITS[key] for key in ((name,), (name, verb)) if key in _LIMITS]
-    end = rest.index("--") if "--" in rest else len(rest)
+    return any(_reaches(limit, rest, name) for limit in limits)
+
+
+def _reaches(limit: _Limit, rest: Sequence[str], name: str) -> bool:
+    end = list(rest).index("--") if "--" in rest else len(rest)
     options = [word for word in rest[:end] if word.startswith("-") and len(word) > 1]
     operands = [word for word in rest if not word.startswith("-") or word == "--"]
-    return any(_reaches(limit, options, operands, name) for limit in limits)
-
-
-def _reaches(limit: _Limit, options: Sequence[str], operands: Sequence[str], name: str) -> bool:
     if limit.operand is not None and any(map(limit.operand, operands)):
         return True
     if name in _SINGLE_DASHED:

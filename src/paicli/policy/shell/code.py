@@ -5,14 +5,31 @@ calls like that get from elsewhere is unknown.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
+
+from paicli.policy.shell.words import Word
 
 _MOST_CALLS = 20
 _SPAN = 400
 """Characters behind a call that may be its arguments."""
 _AWKS = frozenset({"awk", "gawk", "mawk", "nawk"})
+
+
+_EVALUATING = frozenset(
+    {"test", "[", "[[", "let", "declare", "typeset", "local", "export", "readonly", "unset", "read", "mapfile",
+     "readarray", "wait", "getopts"}
+)  # fmt: skip
+"""Builtins that evaluate an index in a quoted name: `test -v 'a[$(id)]'` runs `id`."""
+
+
+def evaluates_a_word(words: Sequence[Word]) -> bool:
+    """Whether a builtin of the shell would run what stands in one of its quoted words."""
+    name = words[0].text
+    if name not in _EVALUATING and not (name == "printf" and any(word.text.startswith("-v") for word in words[1:])):
+        return False
+    return any("[" in word.text and ("$(" in word.text or "`" in word.text) for word in words[1:])
 
 
 class CodeFindings(NamedTuple):
