@@ -13,6 +13,7 @@ import re
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote, urlsplit
 
 Record = dict[str, Any]
 
@@ -65,6 +66,7 @@ def check(records: list[Record]) -> list[Violation]:
     found: list[Violation] = []
     found += _check_numbers(records)
     found += _check_calls(records)
+    found += _check_urls(records)
     for turn_id in dict.fromkeys(r["turn_id"] for r in records if "turn_id" in r):
         turn = [r for r in records if r.get("turn_id") == turn_id]
         found += _Turn(turn).check()
@@ -136,6 +138,160 @@ def _starts(record: Record, running: dict[str, Record]) -> list[Violation]:
     if record["is_parallel"] and name not in READS:
         return [Violation("calls.reads_only_parallel", seq, f"{name} is marked as parallel")]
     return []
+
+
+# --- URLs -------------------------------------------------------------------------------------------------------------
+
+UNTYPED = {"plan_file", "plan_resume", "shell"}
+"""Kinds of turn whose text nobody typed as words."""
+HIT = re.compile(r"^\d+\. .*\n   (\S+)$", re.MULTILINE)
+"""A search result: its title, and its URL on a line of its own."""
+URL_CHARACTER = re.compile(r"[\w/%?=&#+~-]", re.ASCII)
+SENTENCE_MARKS = ".,;:!?*_)]}~"
+
+
+def same_url(url: str) -> str | None:
+    """One spelling: scheme and host in lower case, no fragment, no default port, no trailing slash."""
+    try:
+        parts = urlsplit(url.strip())
+        host, port = (parts.hostname or "").rstrip("."), parts.port
+        host = host if host.isascii() else host.encode("idna").decode("ascii")
+    except (ValueError, UnicodeError):
+        return None
+    scheme = parts.scheme.lower()
+    if scheme not in {"http", "https"} or not host or "@" in parts.netloc:
+        return None
+    place = f"[{host}]" if ":" in host else host
+    place += f":{port}" if port not in {None, 80 if scheme == "http" else 443} else ""
+    query = "?" + parts.query if parts.query else ""
+    path = quote(parts.path.rstrip("/") + query, safe="".join(map(chr, range(33, 127))))
+    return f"{scheme}://{place}" + re.sub("%[0-9a-fA-F]{2}", lambda match: match[0].upper(), path)
+
+
+def stands_in(url: str, words: str) -> bool:
+    """Whether the URL, in whatever spelling, stands in the person's words; a bare host may be meant by it too."""
+    wanted = same_url(url)
+    for run in re.findall(r"[^\s<>\"'`|\\^{}]+", words):
+        found = re.search("https?://", run, re.IGNORECASE)
+        heads = [run[found.start() :]] if found else [f"{scheme}://{run}" for scheme in ("https", "http")]
+        if any(same_url(ended) == wanted for head in heads for ended in _endings(head, len(url))):
+            return True
+    return False
+
+
+def _endings(run: str, length: int) -> list[str]:
+    """The beginnings of a run of characters that may be all of a URL about `length` long."""
+    cuts = range(max(8, length - 8), min(len(run), length + 8) + 1)
+    whole = [run.rstrip(SENTENCE_MARKS), run]
+    return whole + [run[:at] for at in cuts if at == len(run) or not URL_CHARACTER.match(run[at])]
+
+
+def _check_urls(records: list[Record]) -> list[Violation]:
+    """Each fetched URL was the person's of this turn, or found by a search of an earlier step or of a dependency."""
+    found: list[Violation] = []
+    for turn_id in dict.fromkeys(r["turn_id"] for r in records if r.get("turn_id")):
+        found += _TurnUrls([r for r in records if r.get("turn_id") == turn_id]).check()
+    return found
+
+
+class _TurnUrls:
+    """Who may fetch what in one turn."""
+
+    def __init__(self, records: list[Record]) -> None:
+        self._records = records
+        self._violations: list[Violation] = []
+        self._words: list[str] = []
+        self._steps: dict[tuple[str, str], int] = {}
+        self._finds: dict[tuple[str, str], dict[str, int]] = {}
+        """By plan and task: URL → the step that found it."""
+        self._upstream: dict[tuple[str, str], list[str]] = {}
+        self._fetches: dict[tuple[str, str, str], Record] = {}
+
+    def check(self) -> list[Violation]:
+        for record in self._records:
+            who = (record.get("plan_id", ""), record.get("task_id", ""))
+            handler = getattr(self, f"_on_{record['type']}", None)
+            if handler is not None:
+                handler(record, who)
+        for record in self._records:
+            if record["type"] == "url_trusted" and record["source"] == "user" and not self._is_typed(record["url"]):
+                self._blame("url.user", record, "does not stand in the person's words")
+        return self._violations
+
+    def _blame(self, rule: str, record: Record, what: str) -> None:
+        self._violations.append(Violation(rule, record["seq"], f"{record.get('url', '')} {what}".strip()))
+
+    def _on_turn_started(self, record: Record, who: tuple[str, str]) -> None:
+        if record["kind"] not in UNTYPED:
+            self._words.append(record["text"])
+
+    def _on_queue_taken(self, record: Record, who: tuple[str, str]) -> None:
+        if record["into"] == "turn":
+            self._words += record["texts"]
+
+    def _on_plan_reviewed(self, record: Record, who: tuple[str, str]) -> None:
+        self._words.append(record.get("feedback", ""))
+
+    def _on_plan_created(self, record: Record, who: tuple[str, str]) -> None:
+        plan = _Plan(record["view"])
+        self._upstream |= {(plan.id, name): plan.upstream(name) for name in plan.tasks if not has_cycle(plan.tasks)}
+
+    def _on_model_request_started(self, record: Record, who: tuple[str, str]) -> None:
+        self._steps[who] = self._steps.get(who, 0) + 1
+        if "web_fetch" in record["tool_names"] and not self._may_fetch_something(who):
+            self._blame("url.offered", record, "web_fetch is offered and nothing may be fetched")
+
+    def _on_tool_started(self, record: Record, who: tuple[str, str]) -> None:
+        if record["name"] == "web_fetch":
+            self._fetches[*who, record["call_id"]] = record
+
+    def _on_tool_finished(self, record: Record, who: tuple[str, str]) -> None:
+        if record["name"] == "web_search" and record["outcome"] == "ok":
+            for hit in HIT.findall(record["content"]):
+                self._finds.setdefault(who, {}).setdefault(same_url(hit) or "", self._steps.get(who, 0))
+        started = self._fetches.pop((*who, record["call_id"]), None)
+        if started is None or record["outcome"] in {"denied", "cancelled"}:
+            return
+        try:
+            url = str(json.loads(started["arguments"])["url"])
+        except (ValueError, KeyError, TypeError):
+            return  # refused for its arguments
+        if not self._may_fetch(url, who):
+            self._blame("url.fetched", started, f"{url} was fetched and not trusted")
+
+    def _on_url_trusted(self, record: Record, who: tuple[str, str]) -> None:
+        url = same_url(record["url"])
+        if record["source"] == "dependency" and url not in self._found_upstream(who):
+            self._blame("url.dependency", record, "was found by no task that this one depends on")
+        elif record["source"] == "web_search" and not self._is_found(record, who):
+            self._blame("url.found", record, "stands in no search result of this actor")
+
+    def _is_found(self, record: Record, who: tuple[str, str]) -> bool:
+        """The event comes while the search runs; its result follows."""
+        later = (r for r in self._records if r["seq"] > record["seq"] and r["type"] == "tool_finished")
+        results = [
+            r for r in later if r["name"] == "web_search" and (r.get("plan_id", ""), r.get("task_id", "")) == who
+        ]
+        url = same_url(record["url"])
+        return any(same_url(hit) == url for result in results for hit in HIT.findall(result["content"]))
+
+    def _may_fetch_something(self, who: tuple[str, str]) -> bool:
+        has_words = any("://" in words or re.search(r"\w\.\w", words) for words in self._words)
+        return has_words or any(self._earlier_finds(who)) or bool(self._found_upstream(who))
+
+    def _may_fetch(self, url: str, who: tuple[str, str]) -> bool:
+        wanted = same_url(url)
+        known = {*self._earlier_finds(who), *self._found_upstream(who)}
+        return wanted is not None and (wanted in known or self._is_typed(url))
+
+    def _earlier_finds(self, who: tuple[str, str]) -> list[str]:
+        return [url for url, step in self._finds.get(who, {}).items() if url and step < self._steps.get(who, 0)]
+
+    def _found_upstream(self, who: tuple[str, str]) -> set[str]:
+        return {url for name in self._upstream.get(who, []) for url in self._finds.get((who[0], name), {}) if url}
+
+    def _is_typed(self, url: str) -> bool:
+        return any(stands_in(url, words) for words in self._words)
 
 
 # --- plans ------------------------------------------------------------------------------------------------------------

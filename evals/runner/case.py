@@ -59,8 +59,8 @@ class Case(NamedTuple):
     turns: tuple[str, ...]
     """What the person says, turn by turn: one is given to `-p`, several are lines of a session."""
     mode: str
-    tools: tuple[str, ...]
-    """Which tools exist; empty: the default set."""
+    tools: tuple[str, ...] | None
+    """Which tools exist; None: the default set."""
     allowed: tuple[str, ...]
     """Approval rules."""
     options: tuple[str, ...]
@@ -132,7 +132,7 @@ def _case(folder: Path, described: dict[str, Any]) -> Case:
         folder=folder,
         turns=tuple(turn.strip() for turn in _TURN_MARK.split((folder / "task.md").read_text(encoding="utf-8"))),
         mode=described.get("mode", "auto"),
-        tools=tuple(described.get("tools", ())),
+        tools=tuple(described["tools"]) if "tools" in described else None,
         allowed=tuple(described.get("allowed", ())),
         options=tuple(described.get("options", ())),
         config=described.get("config", ""),

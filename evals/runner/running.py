@@ -148,7 +148,7 @@ def _paicli(case: Case, workspace: Path, environment: dict[str, str], *, model: 
     command = [PAICLI, *(("-p", case.turns[0], "-y", "--output-format", "json") if is_one_turn else ())]
     command += ["--mode", case.mode, *case.options]
     command += ["--model", model] if model else []
-    command += ["--tools", ",".join(case.tools)] if case.tools else []
+    command += ["--tools", ",".join(case.tools)] if case.tools is not None else []
     for rule in case.allowed:
         command += ["--allowed-tools", rule]
     process = subprocess.Popen(
