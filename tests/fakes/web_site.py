@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Self
@@ -32,11 +33,12 @@ def redirect(location: str, status: int = 302) -> bytes:
 class WebSite:
     """Serves until it is left."""
 
-    def __init__(self, pages: Mapping[str, Page] | None = None) -> None:
+    def __init__(self, pages: Mapping[str, Page] | None = None, *, tls: ssl.SSLContext | None = None) -> None:
         """`pages`: by path, without the query; what is not there is a 404."""
         self.pages: dict[str, Page] = dict(pages or {})
         self.requests: list[SeenRequest] = []
         self.connection_count = 0
+        self._tls = tls
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
@@ -61,7 +63,7 @@ class WebSite:
         return [request.path for request in self.requests]
 
     def url(self, path: str = "/", host: str = "127.0.0.1") -> str:
-        return f"http://{host}:{self.port}{path}"
+        return f"{'https' if self._tls else 'http'}://{host}:{self.port}{path}"
 
     def _accept(self) -> None:
         while True:
@@ -76,7 +78,7 @@ class WebSite:
                 self._threads[-1].start()
 
     def _serve(self, connection: socket.socket) -> None:
-        with contextlib.suppress(OSError), connection:
+        with contextlib.suppress(OSError), connection, self._spoken(connection) as connection:
             request = _read_request(connection)
             if request is None:
                 return
@@ -85,6 +87,9 @@ class WebSite:
             for piece in (page,) if isinstance(page, bytes) else page():
                 connection.sendall(piece)
             connection.shutdown(socket.SHUT_WR)
+
+    def _spoken(self, connection: socket.socket) -> socket.socket:
+        return connection if self._tls is None else self._tls.wrap_socket(connection, server_side=True)
 
 
 def _read_request(connection: socket.socket) -> SeenRequest | None:

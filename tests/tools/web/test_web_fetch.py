@@ -1,8 +1,11 @@
 """web_fetch against a site that sends what sites send, and worse (C86)."""
 
+import contextlib
 import gzip
 import itertools
 import resource
+import socket
+import ssl
 import sys
 import threading
 import time
@@ -17,12 +20,14 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import ToolFailed, TurnCancelled
 from paicli.core.messages import ErrorKind, PageFetched, ToolEffect
+from paicli.tools.web.network import Address
 from paicli.tools.web.rate import FetchRate
 from tests.fakes.raw_server import RawServer
 from tests.fakes.web_site import Page, WebSite, answer
 from tests.tools.web.web_kit import fetching_tool, run_fetch, web_context
 
 CAP = 100_000
+CERTIFICATE = Path(__file__).parents[2] / "fixtures" / "tls" / "localhost.pem"
 CHUNKED = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
 PIECE = b"4000\r\n" + b"x" * 0x4000 + b"\r\n"
 
@@ -357,3 +362,64 @@ def test_a_cancelled_fetch_does_not_begin(tmp_path: Path) -> None:
 def test_it_is_a_network_read_without_approval() -> None:
     tool = fetching_tool()
     assert (tool.name, tool.effect, tool.needs_approval) == ("web_fetch", ToolEffect.NETWORK, False)
+
+
+@pytest.mark.parametrize("phase", ["lookup", "connect", "handshake"])
+def test_a_cancel_ends_what_comes_before_the_request(phase: str, tmp_path: Path) -> None:
+    reached, release = threading.Event(), threading.Event()
+
+    def hanging(host: str, port: int) -> list[Address]:
+        reached.set()
+        if phase == "lookup":
+            release.wait(5)
+        return [Address(socket.AF_INET, ("127.0.0.1", port))]
+
+    cancel = CancellationToken()
+    ended: list[float] = []
+
+    def fetch(port: int) -> None:
+        context = web_context(tmp_path, cancel=cancel)
+        with pytest.raises(TurnCancelled):
+            run_fetch(fetching_tool(resolve=hanging), f"https://example.com:{port}/", context)
+        ended.append(time.monotonic())
+
+    with contextlib.ExitStack() as held:
+        listener = held.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        port = listener.getsockname()[1]
+        for _ in range(3 if phase == "connect" else 0):  # a full backlog answers no further connection
+            filler = held.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(("127.0.0.1", port))
+        worker = threading.Thread(target=fetch, args=(port,))
+        worker.start()
+        assert reached.wait(5)
+        if phase == "handshake":
+            client, _ = listener.accept()
+            held.enter_context(client)
+            assert client.recv(1)  # its hello came: it waits for an answer now
+        began = time.monotonic()
+        cancel.cancel()
+        worker.join(5)
+        release.set()
+    assert ended[0] - began < 0.3
+
+
+def over_tls(tmp_path: Path) -> Any:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATE)
+    with WebSite({"/": answer(b"over tls", "text/plain")}, tls=context) as site:
+        return run_fetch(fetching_tool(), site.url("/", "localhost"), web_context(tmp_path))
+
+
+def test_a_certificate_is_checked_for_the_name_and_not_for_the_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    assert over_tls(tmp_path).content.endswith("\n\nover tls")
+
+
+def test_an_unknown_certificate_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ToolFailed) as caught:
+        over_tls(tmp_path)
+    assert caught.value.code == "web.unreachable"
+    assert "CERTIFICATE_VERIFY_FAILED" in caught.value.fields["what"]
