@@ -6,7 +6,7 @@ import time
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from evals.runner.case import ALL_POINTS, Case
+from evals.runner.case import ALL_POINTS, CASES, Case
 from evals.runner.running import Outcome, Status
 
 PROVES_GRADERS = "prepared conversations: this proves the graders and the harness, and says nothing of a model"
@@ -29,7 +29,7 @@ class Report(NamedTuple):
     @property
     def missing(self) -> dict[str, int]:
         """Cases that are not there yet, with their points."""
-        there = {case.id for case in self.cases}
+        there = {folder.name for folder in CASES.iterdir()} | {case.id for case in self.cases}
         return {name: points for name, points in ALL_POINTS.items() if name not in there}
 
 
