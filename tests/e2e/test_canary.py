@@ -72,7 +72,7 @@ def test_in_a_session_neither_the_terminal_nor_a_file_ever_shows_it(project: Pat
             *ASKS, "--sandbox", sandbox, project=project, home=home, server=server, size=(40, 120), **KEY
         ) as screen,
     ):
-        screen.wait_quiet()
+        screen.wait_for("输入任务")
         enter(screen, "go on")
         screen.wait_for("Your key:", timeout_s=8)
         enter(screen, "again")
@@ -83,7 +83,6 @@ def test_in_a_session_neither_the_terminal_nor_a_file_ever_shows_it(project: Pat
             ("/export json out.json", "out.json"),
             ("/config", f'sandbox.mode             "{sandbox}"'),
             ("/tasks", "bg_1"),
-            ("/status", "test-1"),
             ("/bug", "config.toml"),
         ):
             enter(screen, typed)
@@ -125,7 +124,7 @@ def test_what_a_person_types_of_it_stays_out_of_the_history(project: Path, home:
         OpenAiServer([say("fine")]) as server,
         Terminal(project=project, home=home, server=server, **KEY) as screen,
     ):
-        screen.wait_quiet()
+        screen.wait_for("输入任务")
         enter(screen, f"use {CANARY} please")
         screen.wait_for("fine")
         enter(screen, "/exit")

@@ -32,7 +32,7 @@ def _table(rows: tuple[AuditRow, ...], texts: Texts) -> list[Line]:
     cells = [_cells(row, texts) for row in rows]
     head = tuple(texts.screen(f"session.audit_{name}") for name in ("time", "actor", "tool", "decision", "outcome"))
     columns = [max(width(each[at]) for each in (head, *cells)) for at in range(len(head))]
-    shown = [line("  " + "  ".join(map(padded, head, columns)), Style.BOLD)]
+    shown = [line(("  " + "  ".join(map(padded, head, columns))).rstrip(), Style.BOLD)]
     for row, each in zip(rows, cells, strict=True):
         quiet = Style.PLAIN if row.is_here else Style.DIM
         loud = quiet if row.outcome in _GOOD else Style.WARNING
