@@ -24,6 +24,7 @@ NAMES = (
     "load",
     "tool_call",
     "grep",
+    "snapshots",
     "completion",
 )
 

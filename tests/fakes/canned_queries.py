@@ -107,6 +107,18 @@ class CannedQueries:
     def audit(self, count: int) -> AuditReport:
         return AuditReport(self.audited[-count:], "/h/audit", 2 if self.audited else 0)
 
+    def snapshots(self) -> tuple[SnapshotRow, ...]:
+        return (SnapshotRow(2, 1_000.0, "turn", "second", 1), SnapshotRow(1, 900.0, "asked", "", None))
+
+    def restore_preview(self, snapshot: str) -> RestorePreview:
+        return RestorePreview(snapshot, (FileChange("a.txt", ChangeKind.CHANGE, 1, 2),))
+
+    def undo_preview(self, turn_count: int, from_turn: str) -> RestorePreview:
+        return RestorePreview("2", (FileChange("b.txt", ChangeKind.REMOVE, 0, 2),), ("second",))
+
+    def snapshot_diff(self, snapshot: str) -> ProjectDiff:
+        return self.diff
+
     def bug_report(self) -> BugReport:
         return BugReport("0.1", "Linux", "/h/j.jsonl", "/h/results", "/h/logs", "/h/config.toml")
 

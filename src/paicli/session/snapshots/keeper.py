@@ -188,7 +188,9 @@ class SnapshotKeeper:
     def _to_undo(self, count: int, from_turn: str, cancel: CancellationToken) -> tuple[list[Snapshot], int]:
         """The turns, oldest first, and the number of the one that runs now, 0: none."""
         parts = self._made(cancel)
-        open_number = self._turn.begun.number if self._turn is not None and self._turn.begun is not None else 0
+        begun = self._turn.begun if self._turn is not None else None
+        has_written = begun is not None and parts.tree.take(cancel)[::2] != begun.taken[::2]  # tree and folders
+        open_number = begun.number if begun is not None and has_written else 0
         numbers = [*self._standing, *([open_number] if open_number else [])]
         known = {snapshot.number: snapshot for snapshot in parts.repository.listed(cancel)}
         standing = [known[number] for number in numbers if number in known]

@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -27,6 +28,7 @@ _BEGINNINGS, _ENDS = "refs/snapshots", "refs/ends"
 _REF = re.compile(r"refs/(snapshots|ends)/(\d+)")
 _FORMAT = "%(refname)%00%(objectname)%00%(tree)%00%(committerdate:unix)%00%(contents)%00%00"
 _NO_BLOB = "0" * 40
+_STALE_S = 3_600
 _BATCH_BYTES = 32_000_000
 _CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
 _TEMPORARY = ".paicli-*.tmp\n"
@@ -48,6 +50,9 @@ class SideRepository:
         make_private_folder(self.folder)
         for name in ("objects", "refs", "info"):
             (self.folder / name).mkdir(exist_ok=True)
+        for left in self.folder.glob("index-*"):  # by a process that was killed
+            if time.time() - left.lstat().st_mtime > _STALE_S:
+                left.unlink(missing_ok=True)
         inside = [path.relative_to(self._root) for path in self._excluded if path.is_relative_to(self._root)]
         own = "".join(f"/{_as_pattern(path)}\n" for path in inside if path.parts)
         files = {
@@ -142,8 +147,7 @@ class SideRepository:
 
     def changed_tree(self, tree: str, wanted: Mapping[str, TreeEntry | None], *, cancel: CancellationToken) -> str:
         """`tree` with other entries; None takes one out."""
-        index = self.folder / f"index-wanted-{os.getpid()}"
-        index.unlink(missing_ok=True)
+        index = self.folder / f"index-{os.urandom(6).hex()}"
         try:
             self.ask(["read-tree", tree], cancel, index=index)
             # What goes first makes room for a folder or a file of the same name.
@@ -254,7 +258,7 @@ def _write_if_other(path: Path, raw: bytes) -> None:
             return
     except FileNotFoundError:
         pass
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f"{path.name}.{os.urandom(6).hex()}.tmp")
     temporary.write_bytes(raw)
     os.replace(temporary, path)
 

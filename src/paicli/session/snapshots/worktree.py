@@ -35,7 +35,7 @@ class WorkTree:
         """Raises SnapshotFailed, OSError, TurnCancelled."""
         shared = self._repository.folder / "index"
         # An index of its own: a killed process leaves no lock behind, and two sessions never wait for each other.
-        index = self._repository.folder / f"index-{os.getpid()}"
+        index = self._repository.folder / f"index-{os.urandom(6).hex()}"
         try:
             if shared.exists():
                 shutil.copy2(shared, index)  # with its time: by that git knows which entries to look at again
@@ -68,6 +68,9 @@ class WorkTree:
         seen = self._sorted_out([*changed, *(name for name in files if not name.endswith("/"))])
         seen.left_out.extend(name for name in nested if name not in found)
         self._update(seen, index, cancel)
+        if full or changed:  # empty folders in new ones, and those that lost their last file, show only now
+            folders = [name for mark, name in self._listed(index, cancel) if mark == "?" and name.endswith("/")]
+            empty = [name for name in folders if _is_empty(self._root / name)]
         tree = self._repository.ask(["write-tree"], cancel, index=index).decode().strip()
         held = {leaf for name in (*empty, *found) for leaf in self._leaves(name.rstrip("/"))}
         return TakenTree(tree, tuple(sorted(set(seen.left_out))), tuple(sorted(held)))

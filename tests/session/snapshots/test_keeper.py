@@ -1,0 +1,258 @@
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from paicli.core.cancellation import CancellationToken
+from paicli.core.errors import TurnCancelled, UserFacingError
+from paicli.core.events import Notice
+from paicli.core.kept.events import SnapshotTaken
+from paicli.session.snapshots.keeper import SnapshotKeeper
+from paicli.session.snapshots.parts import expire_snapshots
+from paicli.session.snapshots.records import SnapshotPlace
+from paicli.session.snapshots.worktree import MAX_FILE_BYTES
+from tests.session.snapshots.ground import CANCEL, Ground
+
+
+@pytest.fixture
+def ground(tmp_path: Path) -> Ground:
+    return Ground(tmp_path)
+
+
+def two_turns(ground: Ground) -> None:
+    ground.write("a", b"0")
+    ground.begin("first")
+    ground.write("a", b"1")
+    ground.write("one", b"1")
+    ground.end()
+    ground.begin("second")
+    ground.write("a", b"2")
+    ground.write("two", b"2")
+    ground.end()
+
+
+def test_turns_are_taken_back_one_by_one_or_together(ground: Ground) -> None:
+    two_turns(ground)
+    assert ground.undo().texts == ("second",)
+    assert ground.picture() == {"a": ("file", b"1", False), "one": ("file", b"1", False)}
+    assert ground.undo().texts == ("first",)
+    assert ground.picture() == {"a": ("file", b"0", False)}
+    with pytest.raises(UserFacingError, match="nothing_to_undo"):
+        ground.undo()
+    ground.restore("3")  # before the first undo: both turns stand again
+    assert ground.undo(2).texts == ("first", "second")
+    assert ground.picture() == {"a": ("file", b"0", False)}
+
+
+def test_what_a_person_did_stays_and_what_would_be_lost_is_named(ground: Ground) -> None:
+    two_turns(ground)
+    ground.write("mine", b"m")
+    ground.write("two", b"mine now")
+    plan = ground.undo()
+    assert plan.by_person == ("two",)
+    assert ground.picture() == {"a": ("file", b"1", False), "mine": ("file", b"m", False), "one": ("file", b"1", False)}
+
+
+def test_a_turn_that_changed_nothing_is_not_one_to_take_back(ground: Ground) -> None:
+    two_turns(ground)
+    ground.begin("looks only")
+    ground.end()
+    assert ground.undo().texts == ("second",)
+
+
+def test_files_go_back_to_before_a_turn_and_all_since(ground: Ground) -> None:
+    two_turns(ground)
+    ground.undo(from_turn="turn_1")
+    assert ground.picture() == {"a": ("file", b"0", False)}
+    with pytest.raises(UserFacingError, match="nothing_to_undo"):
+        ground.undo(from_turn="turn_2")
+
+
+def test_one_snapshot_a_turn_and_each_left_out_path_is_named_once(ground: Ground) -> None:
+    ground.write("big", b"0" * (MAX_FILE_BYTES + 1))
+    ground.write("sub/in", b"1")
+    subprocess.run(["git", "init", "-q", str(ground.root / "sub")], check=True)
+    ground.begin()
+    ground.keeper.before_change(ground.said.append, CANCEL)
+    ground.end()
+    ground.begin()
+    ground.end()
+    assert [body._replace(duration_s=0) for body in ground.said if isinstance(body, SnapshotTaken)] == [
+        SnapshotTaken("1", ("big", "sub/")),
+        SnapshotTaken("2"),
+    ]
+
+
+def test_what_no_snapshot_holds_is_never_overwritten(ground: Ground) -> None:
+    ground.write("a", b"small")
+    ground.write("log", b"kept")
+    ground.begin()
+    ground.write("a", b"0" * (MAX_FILE_BYTES + 1))
+    (ground.root / "log").unlink()
+    ground.write(".gitignore", b"log\n")
+    ground.end()
+    ground.write("log", b"ignored, and mine")
+    plan = ground.undo()
+    assert plan.in_the_way == ("a", "log")
+    assert (ground.root / "log").read_bytes() == b"ignored, and mine"
+    assert (ground.root / "a").stat().st_size == MAX_FILE_BYTES + 1
+
+
+def test_ignored_files_are_neither_taken_nor_touched(ground: Ground) -> None:
+    ground.write(".gitignore", b"*.o\nout/\n")
+    ground.write("x.o", b"1")
+    ground.write("out/y", b"1")
+    ground.begin()
+    ground.write("x.o", b"2")
+    ground.write("new", b"2")
+    ground.end()
+    ground.undo()
+    assert ground.picture()["x.o"] == ("file", b"2", False)
+    assert "new" not in ground.picture()
+    assert ground.picture()["out/y"] == ("file", b"1", False)
+
+
+def test_patterns_of_the_folders_above_count_too(tmp_path: Path) -> None:
+    ground = Ground(tmp_path)
+    (tmp_path / ".git" / "info").mkdir(parents=True)
+    (tmp_path / ".git" / "info" / "exclude").write_text("*.secret\n")
+    (tmp_path / ".gitignore").write_text("node_modules/\n/project/only_here\n")
+    ground.write("node_modules/x", b"1")
+    ground.write("a.secret", b"1")
+    ground.begin()
+    shutil.rmtree(ground.root / "node_modules")
+    ground.end()
+    with pytest.raises(UserFacingError, match="nothing_to_undo"):
+        ground.undo()
+
+
+def test_without_git_and_after_a_failure_it_is_said_once_and_turns_go_on(ground: Ground) -> None:
+    ground.keeper = ground.another("s2", environ={"PATH": str(ground.base)})
+    ground.begin()
+    ground.end()
+    ground.begin()
+    ground.end()
+    assert [body.fault.code for body in ground.said if isinstance(body, Notice)] == ["snapshots.no_git"]
+    with pytest.raises(UserFacingError, match="no_git"):
+        ground.undo()
+
+
+def test_a_store_that_can_not_be_made_is_said_once(ground: Ground) -> None:
+    ground.store.parent.mkdir(parents=True)
+    ground.store.write_text("a file")
+    for _ in range(2):
+        ground.begin()
+        ground.end()
+    assert [body.fault.code for body in ground.said if isinstance(body, Notice)] == ["snapshots.failed"]
+
+
+def test_a_damaged_index_is_read_anew(ground: Ground) -> None:
+    two_turns(ground)
+    ground.keeper.close()
+    (ground.store / "index").write_bytes(b"DIRC and no more")
+    ground.undo()
+    assert ground.picture() == {"a": ("file", b"1", False), "one": ("file", b"1", False)}
+
+
+def test_a_session_that_goes_on_can_take_its_turns_back(ground: Ground) -> None:
+    two_turns(ground)
+    ground.keeper.close()
+    ground.keeper = ground.another("s1")
+    assert ground.undo().texts == ("second",)
+    other = ground.another("s2")
+    with pytest.raises(UserFacingError, match="nothing_to_undo"):
+        other.plan_undo(1, "", CANCEL)
+
+
+def test_two_sessions_at_once_each_get_numbers_of_their_own(ground: Ground) -> None:
+    ground.write("a", b"0")
+    keepers = [ground.another(f"s{number}") for number in range(3)]
+    together = threading.Barrier(len(keepers))
+    taken: list[str] = []
+
+    def take(keeper: SnapshotKeeper) -> None:
+        together.wait()
+        taken.extend(keeper.take(CANCEL).snapshot for _ in range(3))
+
+    threads = [threading.Thread(target=take, args=(keeper,)) for keeper in keepers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(map(int, taken)) == list(range(1, 10))
+
+
+def test_a_cancelled_turn_takes_none_and_the_next_one_does(ground: Ground) -> None:
+    cancel = CancellationToken()
+    cancel.cancel()
+    ground.keeper.begin_turn("turn_1", "x")
+    with pytest.raises(TurnCancelled):
+        ground.keeper.before_change(ground.said.append, cancel)
+    ground.keeper.end_turn()
+    ground.begin()
+    ground.end()
+    assert [type(body) for body in ground.said] == [SnapshotTaken]
+
+
+def test_old_snapshots_go_and_numbers_go_on(ground: Ground) -> None:
+    two_turns(ground)
+    ground.undo()
+    ground.keeper.close()
+    place = SnapshotPlace(ground.store, ground.root, ground.base / "home", dict(os.environ))
+    assert expire_snapshots(place, before=time.time() - 100, cancel=CANCEL) == 0
+    assert expire_snapshots(place, before=time.time() + 100, cancel=CANCEL) == 3
+    assert ground.another("s1").listed(CANCEL) == []
+    assert expire_snapshots(place._replace(folder=ground.base / "none"), before=time.time(), cancel=CANCEL) == 0
+
+
+def test_paiclis_own_home_inside_the_project_is_never_taken(tmp_path: Path) -> None:
+    ground = Ground(tmp_path)
+    ground.root = tmp_path
+    ground.keeper = ground.another("s1")
+    ground.write("home/config.toml", b"key")
+    ground.write("a", b"1")
+    ground.begin()
+    ground.write("home/config.toml", b"another")
+    ground.write("a", b"2")
+    ground.end()
+    ground.undo()
+    assert (tmp_path / "home/config.toml").read_bytes() == b"another"
+    assert (tmp_path / "a").read_bytes() == b"1"
+
+
+_ENDLESS = """
+import os, sys
+from pathlib import Path
+from tests.session.snapshots.ground import CANCEL, Ground
+ground = Ground(Path(sys.argv[1]), session_id="killed")
+taken = ground.keeper.take(CANCEL).snapshot
+print("ready", flush=True)
+while True:
+    for name in range(200):
+        ground.write(".paicli-t.tmp", os.urandom(20_000)).rename(ground.root / f"f{name}")
+    ground.keeper.take(CANCEL)
+    ground.restore(taken)
+"""
+
+
+@pytest.mark.parametrize("after_s", [0.02, 0.09, 0.2])
+def test_a_kill_leaves_whole_files_and_a_store_that_works(ground: Ground, after_s: float) -> None:
+    for name in range(200):
+        ground.write(f"f{name}", b"whole" * 4_000)
+    program = [sys.executable, "-c", _ENDLESS, str(ground.base)]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3]) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        threading.Event().wait(after_s)
+        process.send_signal(signal.SIGKILL)
+    sizes = {path.stat().st_size for path in ground.root.iterdir() if not path.name.startswith(".paicli-")}
+    assert sizes == {20_000}
+    ground.restore("1")
+    assert {path.read_bytes() for path in ground.root.iterdir() if path.name.startswith("f")} == {b"whole" * 4_000}
+    assert [path.name for path in ground.store.glob("*.lock")] == []
