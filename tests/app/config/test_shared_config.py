@@ -17,67 +17,75 @@ from paicli.session.input_history import InputHistory
 from paicli.system.locks.file_lock import locked
 from tests.system.locks.test_file_lock import end, holder_of
 
-WRITER = """
-import sys
+WRITERS = """
+import os, sys
 from pathlib import Path
 from paicli.app.config.config_edit import change_config
+from paicli.app.config.config_file import read_config
 from paicli.session.input_history import InputHistory
 
-home, me = Path(sys.argv[1]), sys.argv[2]
+home, names = Path(sys.argv[1]), sys.argv[2:]
 path = home / "config.toml"
-history = InputHistory(home / "history")
-sys.stdin.readline()
-for turn in range(5):
-    rule = f"read_file({me}x{turn})"
-    key = f"permissions.{'ask' if turn % 2 else 'allow'}"
-    change_config(path, {f"providers.{me}x{turn}{part}.model": me for part in "abcdefgh"})
-    change_config(path, lambda config: {key: [*(config.get(key) or ()), rule]})
-    history.append(f"{me}x{turn}")
-    print(turn, flush=True)
+
+def write(me):
+    history = InputHistory(home / "history")
+    for turn in range(5):
+        rules = [f"read_file({me}x{turn}{part})" for part in "abcd"]
+        key = f"permissions.{'ask' if turn % 2 else 'allow'}"
+        change_config(path, {f"providers.{me}x{turn}{part}.model": me for part in "ab"})
+        change_config(path, lambda config: {key: [*(config.get(key) or ()), *rules]})
+        for part in "abcd":
+            history.append(f"{me}x{turn}{part}")
+        os.write(1, f"{me} {os.getpid()}\\n".encode())
+
+children = {}
+for name in names:
+    pid = os.fork()
+    if not pid:
+        try:
+            write(name)
+        except BaseException:
+            import traceback
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    children[name] = pid
+left, ends = dict(children), {}
+while left:  # the ninth reads all the time
+    assert read_config(path).get("ui.ascii") is True
+    for name, pid in list(left.items()):
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            ends[name] = os.waitstatus_to_exitcode(status)
+            del left[name]
+ends = [ends[name] for name in names]
+os.write(1, f"ends {' '.join(map(str, ends))}\\n".encode())
 """
+"""One process that becomes ten: the imports are paid once."""
 LIVE = [f"live{number}" for number in range(8)]
 KILLED = ["dies0", "dies1"]
-
-
-def writer(home: Path, name: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(home), name], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-
-
-def go(process: subprocess.Popen[bytes]) -> None:
-    assert process.stdin is not None
-    process.stdin.write(b"\n")
-    process.stdin.flush()
 
 
 def test_eight_processes_set_their_keys_while_others_read_and_die(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text("# mine\n[ui]\nascii = true # yes\n")
-    live = [writer(tmp_path, name) for name in LIVE]
-    dying = [writer(tmp_path, name) for name in KILLED]
-    for process in (*live, *dying):
-        go(process)
-    reads = 0
-    for turns, process in enumerate(dying, 1):
-        assert process.stdout is not None
-        for _ in range(turns):
-            process.stdout.readline()
-        os.kill(process.pid, signal.SIGKILL)
-        process.communicate(timeout=10)
-    while any(process.poll() is None for process in live):
-        assert read_config(path).get("ui.ascii") is True
-        reads += 1
-    assert [process.communicate(timeout=10)[0].split()[-1:] for process in live] == [[b"4"]] * 8
-    assert [process.returncode for process in live] == [0] * 8
-    assert reads > 5
+    script = [sys.executable, "-c", WRITERS, str(tmp_path), *LIVE, *KILLED]
+    ends, killed = "", set[str]()
+    with subprocess.Popen(script, stdout=subprocess.PIPE, text=True) as writers:
+        assert writers.stdout is not None
+        for line in writers.stdout:
+            name, _, rest = line.strip().partition(" ")
+            if name in KILLED and name not in killed:
+                os.kill(int(rest), signal.SIGKILL)
+                killed.add(name)
+            ends = rest
+    assert ends.split() == ["0"] * 8 + ["-9"] * 2
 
     config = read_config(path)
-    own = [f"{name}x{turn}" for name in LIVE for turn in range(5)]
-    providers = {f"{name}{part}": name.partition("x")[0] for name in own for part in "abcdefgh"}
+    own = [f"{name}x{turn}{part}" for name in LIVE for turn in range(5) for part in "abcd"]
+    providers = {name: name.partition("x")[0] for name in own if name[-1] in "ab"}
     assert {name: config.get(f"providers.{name}.model") for name in providers} == providers
-    rules = {*config.get("permissions.allow"), *config.get("permissions.ask")}
-    assert {f"read_file({name})" for name in own} <= rules
+    assert {f"read_file({name})" for name in own} <= {*config.get("permissions.allow"), *config.get("permissions.ask")}
     entries = InputHistory(tmp_path / "history").entries()
     assert sorted(entry for entry in entries if entry.startswith("live")) == sorted(own)
     assert "# mine\n[ui]\nascii = true # yes\n" in path.read_text()
