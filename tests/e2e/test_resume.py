@@ -220,3 +220,33 @@ def test_in_the_terminal_a_fork_and_a_resume_go_on_in_the_same_window(project: P
         terminal.press(ENTER)
         assert terminal.wait_end() == 0
     assert len(journals(home)) == 2
+
+
+def test_a_damaged_record_is_told_once_and_what_is_whole_goes_on(project: Path, home: Path) -> None:  # C72
+    with OpenAiServer([say("一"), say("二"), say("三")]) as server:
+        run_paicli("-p", "甲", project=project, home=home, server=server)
+        (journal,) = journals(home)
+        with journal.open("ab") as file:
+            file.write(b'{"seq":99,"time":1.0,"message":{"role":"assistant","content":"hal')
+        first = run_paicli("-p", "乙", "-c", project=project, home=home, server=server)
+        second = run_paicli("-p", "丙", "-c", project=project, home=home, server=server)
+        assert sent(server.requests[-1])[::2] == [("user", "甲"), ("user", "乙"), ("user", "丙")]
+    assert (first.status, first.stdout, second.status, second.stdout) == (0, "二\n", 0, "三\n")
+    kept = journal.with_suffix(".damaged")
+    assert str(kept) in first.stderr
+    assert "1 行损坏" in first.stderr
+    assert "损坏" not in second.stderr
+    assert kept.read_bytes().endswith(b"hal\n")
+
+
+def test_a_model_that_can_not_be_used_any_more_is_told_and_todays_goes_on(project: Path, home: Path) -> None:
+    with OpenAiServer([say("一"), say("二")]) as server:
+        run_paicli("-p", "甲", project=project, home=home, server=server)
+        (journal,) = journals(home)
+        raw = journal.read_bytes()
+        journal.write_bytes(raw.replace(b'"provider":"custom","model":"test-1"', b'"provider":"glm","model":"glm-5"'))
+        done = run_paicli("-p", "乙", "-c", project=project, home=home, server=server)
+        assert server.requests[-1].body["model"] == "test-1"
+    assert (done.status, done.stdout) == (0, "二\n")
+    assert "glm/glm-5" in done.stderr
+    assert "GLM_API_KEY" in done.stderr
