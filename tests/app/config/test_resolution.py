@@ -11,6 +11,7 @@ from paicli.core.catalogue.lookup import Language
 from paicli.core.errors import SettingsError
 from paicli.core.ops import Mode
 from paicli.llm.providers import PROVIDERS
+from paicli.tools.web.search.providers import SearchChoice
 
 
 @pytest.fixture
@@ -236,6 +237,7 @@ def test_everything_else_from_configuration_and_options(home: Path, tmp_path: Pa
         color=False,
         allow_rules=("c", "a"),
         deny_rules=("d", "b"),
+        web_search=SearchChoice("zhipu", "k"),
         secrets=("k",),
         secret_variables=resolved.secret_variables,
     )

@@ -4,9 +4,11 @@ import pytest
 
 from paicli.app.command_line import parse_command_line
 from paicli.app.config.config_file import KEYS, read_config
+from paicli.app.config.listing import Setting, effective_settings
 from paicli.app.config.resolution import known_secrets, resolve_settings
 from paicli.app.config.web_settings import ChosenSearch, choose_search
 from paicli.app.settings import Settings
+from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import SettingsError
 from paicli.policy.network.guard import AllowedHost
 from paicli.tools.web.search.providers import PROVIDERS, SearchChoice
@@ -110,3 +112,14 @@ def test_what_is_no_host_stops_the_start(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as caught:
         resolved(tmp_path, '[web]\nallow_hosts = ["http://x/y"]\n')
     assert (caught.value.code, caught.value.fields["entry"]) == ("settings.web_host_unusable", "http://x/y")
+
+
+def test_a_service_chosen_by_its_key_is_listed_with_where_it_came_from(tmp_path: Path) -> None:
+    config = read_config(written(tmp_path, MODEL))
+    texts = Texts(Language.EN)
+    listed = effective_settings({"BRAVE_API_KEY": "key-of-brave"}, config, texts).find("web.search")
+    assert listed == Setting("web.search", "brave", "BRAVE_API_KEY")
+    assert effective_settings({}, config, texts).find("web.search") is None
+    named = read_config(written(tmp_path, MODEL + '[web]\nsearch = "tavily"\n'))
+    listed = effective_settings({"BRAVE_API_KEY": "key-of-brave"}, named, texts).find("web.search")
+    assert listed == Setting("web.search", "tavily", f"{named.path}: web.search")

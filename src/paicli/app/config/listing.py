@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from paicli.app.config.config_file import KEYS, ConfigFile
 from paicli.app.config.environment import choose_language, wants_color
 from paicli.app.config.model_settings import ModelSources, explain_model
+from paicli.app.config.web_settings import choose_search
 from paicli.app.settings import ModelSettings, Settings
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError
@@ -130,6 +131,18 @@ def _of_environment(environ: Mapping[str, str], config: ConfigFile, texts: Texts
         yield Setting("ui.color", False, variable)
     elif config.get("ui.color") is None:
         yield Setting("ui.color", True, texts.screen("config.source_default"))
+    if config.get("web.search") is None:
+        yield from _of_search(environ, config)
     replans = environ.get(_REPLANS_VARIABLE, "").strip()
     if replans.isascii() and replans.isdigit():
         yield Setting("plan.max_replans", int(replans), _REPLANS_VARIABLE)
+
+
+def _of_search(environ: Mapping[str, str], config: ConfigFile) -> Iterator[Setting]:
+    """The service that searches although the file names none."""
+    try:
+        chosen = choose_search(environ, config)
+    except SettingsError:
+        return  # the start tells it
+    if chosen.choice.provider:
+        yield Setting("web.search", chosen.choice.provider, chosen.source)
