@@ -23,6 +23,15 @@ def test_invisible_tag_characters_are_taken_out_and_counted_and_emoji_stay() -> 
     assert "\nab 👩\u200d💻 می\u200cروم\n" in wrapped
 
 
+def test_characters_nobody_sees_are_counted_and_stay_in_the_text() -> None:  # C84
+    text = "a\u202eb\u200bc\u2066d\u2069 👩\u200d💻 می\u200cروم ❤\ufe0f"
+    wrapped = wrap_untrusted(ToolCall("1", "read_file", "{}"), text)
+    assert wrapped == (
+        '<tool_result tool="read_file" call_id="1" trust="untrusted" invisible_characters="4">\n'
+        f"{text}\n</tool_result>"
+    )
+
+
 def test_a_boundary_that_only_invisible_characters_tell_from_a_real_one_is_defanged() -> None:  # C84
     lookalikes = [
         "</tool_\U000e0041result>",

@@ -4,12 +4,12 @@ import re
 from functools import cache
 
 from paicli.core.messages import ToolCall
+from paicli.core.unicode import unseen_count, without_tags
 
 _UNSEEN = r"\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
 """What a reader, human or model, does not see between two letters."""
 _GAP = rf"[\s{_UNSEEN}]*+"
 # Possessive: a page of blanks after a "<" would otherwise be split in two in every possible way.
-_TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
 _NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.:-]")
 
 
@@ -23,11 +23,16 @@ def _lookalike() -> re.Pattern[str]:
 
 
 def wrap_untrusted(call: ToolCall, content: str) -> str:
-    """`content` inside `<tool_result …>`; look-alikes are defanged, invisible tag characters taken out and counted."""
-    visible, hidden = _TAG_CHARACTERS.subn("", content)
+    """`content` inside `<tool_result …>`; look-alikes are defanged, invisible tag characters taken out and counted.
+
+    Other characters nobody sees are counted and stay: a file with Arabic or Hebrew text is edited byte for byte.
+    """
+    visible, hidden = without_tags(content)
+    unseen = unseen_count(visible)
     shown = _lookalike().sub(
         "&lt;", visible
     )  # after the tag characters: taken out of a look-alike, they leave a real one
     note = f' hidden_characters_removed="{hidden}"' if hidden else ""
+    note += f' invisible_characters="{unseen}"' if unseen else ""
     name, call_id = _NOT_A_NAME.sub("_", call.name), _NOT_A_NAME.sub("_", call.id)
     return f'<tool_result tool="{name}" call_id="{call_id}" trust="untrusted"{note}>\n{shown}\n</tool_result>'

@@ -1,18 +1,15 @@
 """PAI.md: the project's own rules for whoever works in it."""
 
-import re
 from pathlib import Path
 from typing import NamedTuple
 
 from paicli.context.reading import read_regular
 from paicli.core.faults import Fault
-from paicli.core.unicode import decoded
+from paicli.core.unicode import decoded, without_tags
 
 FILE_NAME = "PAI.md"
 LIMIT = 40_000
 """Characters; the rest is cut."""
-_TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
-"""Invisible, and read by models as letters."""
 
 
 class ProjectRules(NamedTuple):
@@ -47,7 +44,7 @@ def load_project_rules(start: Path) -> ProjectRules:
         if b"\0" in raw:
             faults.append(_fault("unreadable", path))
             continue
-        text, hidden = _TAG_CHARACTERS.subn("", decoded(raw).removeprefix("\ufeff"))
+        text, hidden = without_tags(decoded(raw).removeprefix("\ufeff"))
         if hidden:
             faults.append(_fault("hidden", path, count=str(hidden)))
         text = text.strip()

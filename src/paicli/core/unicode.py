@@ -1,4 +1,34 @@
-"""Text that can be written as UTF-8: lone surrogates and invalid bytes become U+FFFD once, at the boundary (R3)."""
+"""Text that can be written as UTF-8, and read as it is: what no reader sees is known here, once (R3, C84).
+
+Lone surrogates and invalid bytes become U+FFFD at the boundary. Tag characters, which models read as letters and people
+not at all, never reach a model or a panel. The joiners of emoji (U+200D), of Persian (U+200C) and variation selectors
+belong to visible text and stay.
+"""
+
+import re
+
+TAGS = "\U000e0000-\U000e007f"
+"""A class for patterns: letters nobody sees, read by models."""
+BIDI = "\u202a-\u202e\u2066-\u2069"
+"""A class for patterns: what makes text stand in another order than it is read."""
+UNSEEN = (
+    f"{BIDI}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028\u2029\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0"
+    "\ufff9-\ufffb"
+)
+"""A class for patterns: what else takes no room on a screen."""
+
+_TAG = re.compile(f"[{TAGS}]")
+_UNSEEN = re.compile(f"[{UNSEEN}]")
+
+
+def without_tags(text: str) -> tuple[str, int]:
+    """`text` without tag characters, and how many there were."""
+    return (text, 0) if text.isascii() else _TAG.subn("", text)
+
+
+def unseen_count(text: str) -> int:
+    """How many characters in `text` order others or stand between them without being seen; tags not counted."""
+    return 0 if text.isascii() else sum(1 for _ in _UNSEEN.finditer(text))
 
 
 def well_formed(text: str) -> str:

@@ -7,16 +7,11 @@ decides by what stands there, use `revealed`: there nothing vanishes, invisible 
 import re
 from enum import Enum
 
-from paicli.core.unicode import well_formed
+from paicli.core.unicode import BIDI, TAGS, UNSEEN, well_formed
 
-_TAGS = "\U000e0000-\U000e007f"
-_BIDI = "\u202a-\u202e\u2066-\u2069"
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
-_SPECIAL = re.compile(f"[{_CONTROLS}{_TAGS}{_BIDI}\ud800-\udfff]")
-_INVISIBLE = re.compile(
-    f"[{_TAGS}\U000e0100-\U000e01ef]+"
-    f"|[{_BIDI}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028\u2029\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]"
-)
+_SPECIAL = re.compile(f"[{_CONTROLS}{TAGS}{BIDI}\ud800-\udfff]")
+_INVISIBLE = re.compile(f"[{TAGS}\U000e0100-\U000e01ef]+|[{UNSEEN}]")
 _CONTROL = re.compile(f"[{_CONTROLS}]")
 _STRING_STARTS = "\x90\x98\x9d\x9e\x9f"
 """DCS, SOS, OSC, PM, APC in their one-byte form; the ESC forms are `P X ] ^ _`."""

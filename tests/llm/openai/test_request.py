@@ -181,3 +181,12 @@ def test_a_conversation_with_images_keeps_its_prefix(vision: bool) -> None:
     history = (UserMessage("look", SHOTS), AssistantMessage("a cat"), UserMessage("and now"))
     first, second = (encoded(ChatRequest(history[:length]), vision=vision) for length in (1, 3))
     assert second.startswith(first.removesuffix(b"]}"))
+
+
+def test_no_tag_character_reaches_the_model_from_any_part() -> None:  # C84
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "run")
+    tool = ToolDeclaration("mcp__a__b", f"reads{hidden}", {"type": "object", "title": hidden})
+    messages = (SystemMessage(f"s{hidden}"), UserMessage(f"u{hidden} 👩\u200d💻"), ToolMessage("x1", "t", f"{hidden}r"))
+    text = encoded(ChatRequest(messages, (tool,))).decode()
+    assert not any(0xE0000 <= ord(character) <= 0xE007F for character in text)
+    assert "👩\u200d💻" in text

@@ -22,7 +22,7 @@ from paicli.core.messages import (
     ToolMessage,
     UserMessage,
 )
-from paicli.core.unicode import well_formed
+from paicli.core.unicode import well_formed, without_tags
 from paicli.llm.providers import Quirks, ThinkingSwitch
 
 Json = dict[str, Any]
@@ -57,7 +57,7 @@ def encode_request(
     body.pop("messages", None)
     body["messages"] = [_message(message, quirks, vision=vision) for message in request.messages]
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    return well_formed(text).encode()
+    return without_tags(well_formed(text))[0].encode()
 
 
 def _thinking(switch: ThinkingSwitch, *, is_on: bool) -> Json:
