@@ -26,6 +26,7 @@ from paicli.ui.queries import (
     StatusReport,
     TrustedUrlRow,
 )
+from paicli.ui.restoring.previews import ChangeKind, FileChange, RestorePreview, SnapshotRow
 
 NO_DIFF = ProjectDiff()
 EDITED = EditedFile("/h/config.toml")
