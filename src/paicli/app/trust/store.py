@@ -1,6 +1,5 @@
 """The answers, kept outside the folders they are about: `trust.json` in paicli's home, readable by the user alone."""
 
-import datetime
 import json
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -54,6 +53,8 @@ class TrustStore:
 
     def keep(self, root: Path, answer: StoredAnswer, files: Iterable[BroughtFile] = ()) -> None:
         """Raises UserFacingError where it can't be kept; the file then is as it was."""
+        import datetime  # 2 ms at start-up, and an answer is kept once
+
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         digests = {file.name: file.digest for file in files}
         self._change(root, {"answer": answer.value, "files": digests, "time": now})
