@@ -11,7 +11,6 @@ from tests.e2e.harness import Terminal, run_paicli
 from tests.fakes.openai_server import OpenAiServer, Reply, call, calls, say, status
 
 CANARY = "canary-Value/49+Key"
-KEY = {"PAICLI_API_KEY": CANARY}
 FORMS = (
     CANARY,
     quote(CANARY, safe=""),
@@ -69,7 +68,14 @@ def test_in_a_session_neither_the_terminal_nor_a_file_ever_shows_it(project: Pat
     with (
         OpenAiServer([*echoing(), rejected()]) as server,
         Terminal(
-            *ASKS, "--sandbox", sandbox, project=project, home=home, server=server, size=(40, 120), **KEY
+            *ASKS,
+            "--sandbox",
+            sandbox,
+            project=project,
+            home=home,
+            server=server,
+            size=(40, 120),
+            PAICLI_API_KEY=CANARY,
         ) as screen,
     ):
         screen.wait_for("输入任务")
@@ -108,7 +114,11 @@ def test_no_form_of_output_and_no_error_tells_it(project: Path, home: Path, outp
     with OpenAiServer([*echoing(), rejected()]) as server:
         runs = [
             run_paicli(
-                *("-p", "go on", "--output-format", *output, *ASKS), project=project, home=home, server=server, **KEY
+                *("-p", "go on", "--output-format", *output, *ASKS),
+                project=project,
+                home=home,
+                server=server,
+                PAICLI_API_KEY=CANARY,
             )
             for _ in range(2)
         ]
@@ -122,7 +132,7 @@ def test_no_form_of_output_and_no_error_tells_it(project: Path, home: Path, outp
 def test_what_a_person_types_of_it_stays_out_of_the_history(project: Path, home: Path) -> None:
     with (
         OpenAiServer([say("fine")]) as server,
-        Terminal(project=project, home=home, server=server, **KEY) as screen,
+        Terminal(project=project, home=home, server=server, PAICLI_API_KEY=CANARY) as screen,
     ):
         screen.wait_for("输入任务")
         enter(screen, f"use {CANARY} please")

@@ -123,10 +123,10 @@ class CommandRunner:
             }
             confined = ConfinedCommand(("bash", "-c", command), environment)
             if self._confine is not None:
-                confined = self._confine(confined.argv, environment, cwd=cwd)
+                confined = self._confine(confined.words, environment, cwd=cwd)
             try:
                 process = subprocess.Popen(
-                    confined.argv,
+                    confined.words,
                     stdin=subprocess.DEVNULL,
                     stdout=output_write,
                     stderr=output_write,

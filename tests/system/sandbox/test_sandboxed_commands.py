@@ -259,8 +259,8 @@ def test_a_tool_that_refuses_is_asked_again_and_nothing_runs_meanwhile(root: Pat
         sandbox.confine(["true"], {}, cwd=root)
     tool.write_text("#!/bin/sh\nexit 0\n")
     confined = sandbox.confine(["bash", "-c", "x"], {"A": "b", "SSH_AUTH_SOCK": "s"}, cwd=root)
-    assert confined.argv[0] == str(tool)
-    assert confined.argv[3:] == ("bash", "-c", "x")
+    assert confined.words[0] == str(tool)
+    assert confined.words[3:] == ("bash", "-c", "x")
     assert set(confined.environment) == {"A", "TMPDIR"}
     sandbox.close()
     assert not Path(confined.environment["TMPDIR"]).exists()

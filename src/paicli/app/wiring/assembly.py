@@ -131,7 +131,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     paths = _guarded_paths(settings, readable)
     sandbox = open_sandbox(settings, lambda: paths.folders, readable=readable)
     snapshots = SessionSnapshots(settings, folder.id, paths=paths, masker=ground.masker, stream=stream)
-    toolbox = _open_tools(ground, results, sandbox, snapshots)
+    toolbox = _open_tools(ground, results, sandbox=sandbox, snapshots=snapshots)
     registry = ToolRegistry(
         toolbox.tools, schemas=load_schemas(), describe=library.describe_tool, unoffered=toolbox.unoffered
     )
@@ -164,7 +164,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
         resumed.stored.events if resumed else (),
     )
     queries = control_session(engine, parts)
-    write_audit(settings, stream, registry, ground.masker)
+    write_audit(settings, stream, registry, masker=ground.masker)
     # Last of what can fail: wrong settings leave no empty session behind.
     journal = _open_journal(ground)
 
@@ -204,7 +204,7 @@ def _prepare(settings: Settings, kind: SessionKind, resumed: "OpenedSession | No
 
 
 def _open_tools(
-    ground: _Ground, results: ResultFiles, sandbox: "Sandbox | None", snapshots: SessionSnapshots
+    ground: _Ground, results: ResultFiles, *, sandbox: "Sandbox | None", snapshots: SessionSnapshots
 ) -> Toolbox:
     is_attended = ground.kind is SessionKind.INTERACTIVE
     ask = QuestionDesk(ground.stream, ground.desk, ground.masker).ask if is_attended else None

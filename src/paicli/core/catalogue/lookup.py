@@ -18,7 +18,6 @@ from paicli.core.catalogue.screen import cli as screen_cli
 from paicli.core.catalogue.screen import commands as screen_commands
 from paicli.core.catalogue.screen import errors as screen_errors
 from paicli.core.catalogue.screen import evidence as screen_evidence
-from paicli.core.catalogue.screen import guarded as screen_guarded
 from paicli.core.catalogue.screen import kept as screen_kept
 from paicli.core.catalogue.screen import llm as screen_llm
 from paicli.core.catalogue.screen import loop as screen_loop
@@ -31,6 +30,7 @@ from paicli.core.catalogue.screen import snapshots as screen_snapshots
 from paicli.core.catalogue.screen import trust as screen_trust
 from paicli.core.catalogue.screen import typed as screen_typed
 from paicli.core.catalogue.screen.deciding import folder_trust as screen_folder_trust
+from paicli.core.catalogue.screen.deciding import guarded as screen_guarded
 from paicli.core.catalogue.screen.deciding import reviewing as screen_reviewing
 from paicli.core.catalogue.screen.outside import web as screen_web
 

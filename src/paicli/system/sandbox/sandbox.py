@@ -63,9 +63,9 @@ class Sandbox:
             return SandboxRefusal("missing", self.program_name)
         if program == self._works_with:
             return None
-        argv = self._arguments(program, ["/bin/sh", "-c", ":"], Path("/"))
+        words = self._arguments(program, ["/bin/sh", "-c", ":"], Path("/"))
         try:
-            tried = run_captured(argv, CancellationToken(), cwd=Path("/"), timeout_s=_TRIAL_S, max_bytes=2_000)
+            tried = run_captured(words, CancellationToken(), cwd=Path("/"), timeout_s=_TRIAL_S, max_bytes=2_000)
         except OSError as error:
             return SandboxRefusal("refused", program, error.strerror or str(error))
         if tried.exit_code != 0:
@@ -74,7 +74,7 @@ class Sandbox:
         self._works_with = program
         return None
 
-    def confine(self, argv: Sequence[str], environment: Mapping[str, str], *, cwd: Path) -> ConfinedCommand:
+    def confine(self, words: Sequence[str], environment: Mapping[str, str], *, cwd: Path) -> ConfinedCommand:
         """Raises ToolFailed where it can't be confined: nothing ever runs without the sandbox that was asked for."""
         refusal = self.refusal()
         if refusal is not None:
@@ -83,7 +83,7 @@ class Sandbox:
         inside = {name: value for name, value in environment.items() if name not in _NOT_PASSED_ON}
         inside["TMPDIR"] = str(self._temp_folder()) if self._is_mac else "/tmp"
         holder = "" if self._is_mac else self._works_with
-        return ConfinedCommand(tuple(self._arguments(self._works_with, argv, cwd)), inside, holder)
+        return ConfinedCommand(tuple(self._arguments(self._works_with, words, cwd)), inside, holder)
 
     def confinement(self) -> Confinement:
         """As the next command would have it."""
@@ -105,11 +105,11 @@ class Sandbox:
         temp, self._temp = self._temp, None
         shutil.rmtree(temp, ignore_errors=True)
 
-    def _arguments(self, program: str, argv: Sequence[str], cwd: Path) -> list[str]:
+    def _arguments(self, program: str, words: Sequence[str], cwd: Path) -> list[str]:
         confinement = self.confinement()
         if self._is_mac:
-            return seatbelt_arguments(program, confinement, argv)
-        return bubblewrap_arguments(program, confinement, argv, cwd=cwd)
+            return seatbelt_arguments(program, confinement, words)
+        return bubblewrap_arguments(program, confinement, words, cwd=cwd)
 
     def _temp_folder(self) -> Path:
         if self._temp is None:

@@ -20,7 +20,7 @@ def audit_folder(home: Path) -> Path:
     return home / "audit"
 
 
-def write_audit(settings: Settings, stream: EventStream, registry: ToolRegistry, masker: SecretMasker) -> None:
+def write_audit(settings: Settings, stream: EventStream, registry: ToolRegistry, *, masker: SecretMasker) -> None:
     """From now on each call that is not read-only leaves a line. One that can't be written is said once."""
 
     def on_fault(path: Path, error: OSError) -> None:
