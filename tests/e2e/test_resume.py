@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.harness import PAICLI, Terminal, environment, run_paicli
+from tests.e2e.harness import PAICLI, Finished, Terminal, environment, run_paicli
 from tests.fakes.openai_server import (
     OpenAiServer,
     RecordedRequest,
@@ -115,10 +115,14 @@ def test_reasoning_goes_back_with_its_tool_round_after_a_resume(project: Path, h
         finish_event("tool_calls"),
         usage_event(5, 5),
     )
-    deepseek = {"PAICLI_PROVIDER": "deepseek", "PAICLI_MODEL": "deepseek-reasoner"}
+
+    def asked(*arguments: str) -> Finished:
+        named = {"PAICLI_PROVIDER": "deepseek", "PAICLI_MODEL": "deepseek-reasoner"}
+        return run_paicli(*arguments, project=project, home=home, server=server, timeout_s=15, **named)
+
     with OpenAiServer([thinking, say("一"), say("二")]) as server:
-        run_paicli("-p", "甲", project=project, home=home, server=server, **deepseek)
-        done = run_paicli("-p", "乙", "-c", project=project, home=home, server=server, **deepseek)
+        asked("-p", "甲")
+        done = asked("-p", "乙", "-c")
         messages = server.requests[-1].body["messages"]
     assert (done.status, done.stdout) == (0, "二\n")
     assert messages[2]["reasoning_content"] == "R1R2"

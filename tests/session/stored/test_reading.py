@@ -59,27 +59,26 @@ def test_a_journal_that_is_not_there_is_no_session(tmp_path: Path) -> None:
         read_session(tmp_path / "gone.jsonl")
 
 
-@pytest.mark.parametrize(
-    ("raw", "expected"),
-    [
-        (b"", ([], 0)),
-        (b"\xef\xbb\xbf", ([], 0)),
-        (b"\n\n  \n", ([], 0)),
-        (b"\xef\xbb\xbf" + journal_of(LINES), ([1, 2, 3, 4, 5, 6], 0)),
-        (journal_of(LINES).replace(b"\n", b"\r\n"), ([1, 2, 3, 4, 5, 6], 0)),
-        (journal_of(LINES)[:-30], ([1, 2, 3, 4, 5], 1)),
-        (journal_of(LINES[:2]) + '{"seq":3,"time":1.0,"text":"你'.encode()[:-1], ([1, 2], 1)),
-        (journal_of(LINES[:2]) + LINES[2][:40] + b"\n" + journal_of(LINES[3:]), ([1, 2, 4, 5, 6], 1)),
-        (journal_of(LINES[:2]) + LINES[2][:40] + LINES[3] + b"\n" + LINES[4], ([1, 2, 4, 5], 1)),
-        (journal_of(LINES[:2]) + LINES[2] + LINES[3] + b"\n" + LINES[4], ([1, 2, 3, 4, 5], 1)),
-        (journal_of(LINES[:2]) + b"\0" * 4096 + LINES[3] + b"\n", ([1, 2, 4], 1)),
-        (journal_of(LINES[:2]) + b"\0" * 4096, ([1, 2], 1)),
-        (journal_of(LINES[:2]) + b"[" * 100_000 + b"\n" + LINES[3], ([1, 2, 4], 1)),
-        (journal_of(LINES[:2]) + b'[1,2]\n"text"\n7\n' + LINES[3], ([1, 2, 4], 3)),
-        (journal_of(LINES[:2]) + LINES[2].replace(b'"type":"user_message"', b'"type":7') + b"\n", ([1, 2], 1)),
-    ],
-    ids=lambda value: "",
-)
+DAMAGED: list[tuple[bytes, tuple[list[int], int]]] = [
+    (b"", ([], 0)),
+    (b"\xef\xbb\xbf", ([], 0)),
+    (b"\n\n  \n", ([], 0)),
+    (b"\xef\xbb\xbf" + journal_of(LINES), ([1, 2, 3, 4, 5, 6], 0)),
+    (journal_of(LINES).replace(b"\n", b"\r\n"), ([1, 2, 3, 4, 5, 6], 0)),
+    (journal_of(LINES)[:-30], ([1, 2, 3, 4, 5], 1)),
+    (journal_of(LINES[:2]) + '{"seq":3,"time":1.0,"text":"你'.encode()[:-1], ([1, 2], 1)),
+    (journal_of(LINES[:2]) + LINES[2][:40] + b"\n" + journal_of(LINES[3:]), ([1, 2, 4, 5, 6], 1)),
+    (journal_of(LINES[:2]) + LINES[2][:40] + LINES[3] + b"\n" + LINES[4], ([1, 2, 4, 5], 1)),
+    (journal_of(LINES[:2]) + LINES[2] + LINES[3] + b"\n" + LINES[4], ([1, 2, 3, 4, 5], 1)),
+    (journal_of(LINES[:2]) + b"\0" * 4096 + LINES[3] + b"\n", ([1, 2, 4], 1)),
+    (journal_of(LINES[:2]) + b"\0" * 4096, ([1, 2], 1)),
+    (journal_of(LINES[:2]) + b"[" * 100_000 + b"\n" + LINES[3], ([1, 2, 4], 1)),
+    (journal_of(LINES[:2]) + b'[1,2]\n"text"\n7\n' + LINES[3], ([1, 2, 4], 3)),
+    (journal_of(LINES[:2]) + LINES[2].replace(b'"type":"user_message"', b'"type":7') + b"\n", ([1, 2], 1)),
+]
+
+
+@pytest.mark.parametrize(("raw", "expected"), DAMAGED, ids=lambda value: "")
 def test_everything_whole_is_read_and_each_damaged_line_is_left_out_by_itself(
     raw: bytes, expected: tuple[list[int], int]
 ) -> None:

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from paicli.ui.command import CommandContext, Found, GoOn
 from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.styled import Line, line
-from paicli.ui.stored.session_rows import row_texts
 
 
 def answer_sessions(context: CommandContext, argument: str) -> list[Line]:
+    from paicli.ui.stored.session_rows import row_texts  # start-up: 1 ms that only a list needs
+
     rows = context.queries.sessions()
     if not rows:
         return context.said("stored.list_none")
