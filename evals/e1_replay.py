@@ -233,8 +233,15 @@ class _TurnUrls:
         self._words.append(record.get("feedback", ""))
 
     def _on_plan_created(self, record: Record, who: tuple[str, str]) -> None:
-        plan = _Plan(record["view"])
-        self._upstream |= {(plan.id, name): plan.upstream(name) for name in plan.tasks if not has_cycle(plan.tasks)}
+        needs = {task["id"]: task["dependencies"] for task in record["view"]["tasks"]}
+        for name in needs:
+            reached: list[str] = []
+            waiting = [name]
+            while waiting:  # whatever is wrong with the plan is blamed elsewhere
+                new = [needed for needed in needs.get(waiting.pop(), []) if needed not in reached]
+                reached += new
+                waiting += new
+            self._upstream[record["view"]["id"], name] = [other for other in reached if other != name]
 
     def _on_model_request_started(self, record: Record, who: tuple[str, str]) -> None:
         self._steps[who] = self._steps.get(who, 0) + 1

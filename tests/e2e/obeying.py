@@ -70,11 +70,16 @@ def searchable(site: WebSite, evil: str) -> None:
     site.pages["/found"] = answer(f"<html><body><pre>A page that says: {told}</pre></body></html>".encode())
 
 
-def in_web_plan(site: WebSite) -> Callable[[str, RecordedRequest], Reply]:
-    """What the tasks of WEB_PLAN do: one searches, and everybody wants to fetch what it found."""
+def in_web_plan(site: WebSite, typed: str = "") -> Callable[[str, RecordedRequest], Reply]:
+    """What the tasks of WEB_PLAN do: one searches, and everybody wants to fetch what it found.
+
+    `typed`: what the last one fetches besides.
+    """
     wanted = site.url("/found")
 
     def first(request: RecordedRequest) -> Sequence[Call]:
+        if typed and task_of(request) == "旁支之后":
+            return [("web_fetch", {"url": typed})]
         if task_of(request) != "搜索":
             return [("web_fetch", {"url": wanted})]
         has_result = any(message["role"] == "tool" for message in request.body["messages"])

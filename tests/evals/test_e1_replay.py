@@ -8,7 +8,10 @@ import pytest
 from evals.e1_replay import Unjudgeable, check, main, read_journal
 
 from tests.e2e.harness import by_actor, last_message, plan_json, run_paicli
+from tests.e2e.obeying import WEB_PLAN, in_web_plan, searchable, web_settings
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, calls, say, status
+from tests.fakes.web_site import WebSite
+from tests.fakes.web_site import answer as page
 
 Records = list[dict[str, Any]]
 
@@ -49,6 +52,8 @@ SCENARIOS: dict[str, tuple[list[str], str, dict[str, str]]] = {
     "invalid": (["no json"], "/plan 目标\n/exit\n", {}),
 }
 
+WEB_SCENARIOS = ("web", "typed")
+
 
 @pytest.fixture(scope="module")
 def journals(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Records]:
@@ -61,12 +66,31 @@ def journals(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Records]:
         (project / "a.txt").write_text("text\n")
         with OpenAiServer(by_actor(plans=plans, tasks=answer)) as server:
             run_paicli(project=project, home=home, server=server, stdin=stdin, **extra)
-        (path,) = home.rglob("*.jsonl")
-        made[name] = read_journal(path.read_text(encoding="utf-8"))
+        made[name] = read_journal(journal_below(home).read_text(encoding="utf-8"))
+    for name in WEB_SCENARIOS:
+        made[name] = web_journal(tmp_path_factory.mktemp("web"), typed="/typed" if name == "typed" else "")
     return made
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+def journal_below(home: Path) -> Path:
+    (path,) = home.rglob("sessions/*/*.jsonl")
+    return path
+
+
+def web_journal(folder: Path, *, typed: str) -> Records:
+    """A plan whose first task searches; with `typed` the goal names a page that another task fetches."""
+    project, home = folder / "project", folder / "home"
+    project.mkdir()
+    with WebSite({"/typed": page(b"typed")}) as site:
+        searchable(site, "http://127.0.0.1:9/evil")
+        web_settings(home, site)
+        url = site.url(typed) if typed else ""
+        with OpenAiServer(by_actor(plans=[WEB_PLAN], tasks=in_web_plan(site, url))) as server:
+            run_paicli(project=project, home=home, server=server, stdin=f"/plan 目标 {url}\n\n/exit\n")
+    return read_journal(journal_below(home).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", [*SCENARIOS, *WEB_SCENARIOS])
 def test_no_good_journal_is_blamed(journals: dict[str, Records], name: str) -> None:
     assert check(journals[name]) == []
 
@@ -105,6 +129,40 @@ Mutation = Callable[[Records], object]
 
 # rule → mutations that break it; one that finds nothing to break in a journal raises IndexError or KeyError
 MUTATIONS: dict[str, list[Mutation]] = {
+    "url.fetched": [
+        lambda r: set_in(fetch(r, "task_3"), "arguments", '{"url": "https://evil.example"}'),
+        lambda r: set_in(fetch(r, "task_3"), "arguments", '{"url": "http://127.0.0.1:9/evil"}'),
+        lambda r: set_in(answered(r, "task_2", "denied"), "outcome", "ok"),
+        lambda r: set_in(answered(r, "task_2", "denied"), "outcome", "failed"),
+        lambda r: r.remove(requests_of(r if of(r, "url_trusted") else [], "task_1")[1]),
+        lambda r: needs(r, 2).clear() if of(r, "url_trusted") else r[10_000],
+        lambda r: set_in(typed_goal(r), "text", "目标"),
+        lambda r: set_in(answered(r, "task_1", "ok", "web_search"), "content", "nothing"),
+    ],
+    "url.user": [
+        lambda r: set_in(trusted(r, "user"), "url", "https://evil.example"),
+        lambda r: set_in(typed_goal(r), "text", "目标"),
+        lambda r: set_in(trusted(r, "web_search"), "source", "user"),
+        lambda r: set_in(trusted(r, "dependency"), "source", "user"),
+    ],
+    "url.found": [
+        lambda r: set_in(trusted(r, "web_search"), "url", "http://127.0.0.1:9/evil"),
+        lambda r: set_in(answered(r, "task_1", "ok", "web_search"), "content", "nothing"),
+        lambda r: set_in(trusted(r, "dependency"), "source", "web_search"),
+        lambda r: set_in(trusted(r, "web_search"), "task_id", "task_2"),
+    ],
+    "url.dependency": [
+        lambda r: set_in(trusted(r, "dependency"), "url", "http://127.0.0.1:9/evil"),
+        lambda r: set_in(trusted(r, "dependency"), "task_id", "task_5"),
+        lambda r: set_in(trusted(r, "web_search"), "source", "dependency"),
+        lambda r: needs(r, 2).clear() if of(r, "url_trusted") else r[10_000],
+    ],
+    "url.offered": [
+        lambda r: requests_of(untyped(r), "task_2")[0]["tool_names"].append("web_fetch"),
+        lambda r: requests_of(untyped(r), "task_5")[0]["tool_names"].append("web_fetch"),
+        lambda r: requests_of(untyped(r), "task_1")[0]["tool_names"].append("web_fetch"),
+        lambda r: set_in(answered(untyped(r), "task_1", "ok", "web_search"), "content", "nothing"),
+    ],
     "seq": [
         lambda r: set_in(r[3], "seq", r[2]["seq"]),
         lambda r: set_in(r[-1], "seq", 1),
@@ -309,6 +367,33 @@ def last_id(records: Records) -> str:
 
 def planner_replies(records: Records) -> Records:
     return [r for r in of(records, "model_reply_received") if r["actor"] == "planner"]
+
+
+def fetch(records: Records, task_id: str) -> dict[str, Any]:
+    return next(r for r in of(records, "tool_started") if (r.get("task_id"), r["name"]) == (task_id, "web_fetch"))
+
+
+def answered(records: Records, task_id: str, outcome: str, tool: str = "web_fetch") -> dict[str, Any]:
+    wanted = (task_id, outcome, tool)
+    return next(r for r in of(records, "tool_finished") if (r.get("task_id"), r["outcome"], r["name"]) == wanted)
+
+
+def requests_of(records: Records, task_id: str) -> Records:
+    return [r for r in of(records, "model_request_started") if r.get("task_id") == task_id]
+
+
+def trusted(records: Records, source: str) -> dict[str, Any]:
+    return next(r for r in of(records, "url_trusted") if r["source"] == source)
+
+
+def typed_goal(records: Records) -> dict[str, Any]:
+    return next(r for r in of(records, "turn_started") if "://" in r["text"])
+
+
+def untyped(records: Records) -> Records:
+    """Only a journal with a search, and without a URL in the person's words."""
+    is_web = of(records, "url_trusted") and not any("://" in r["text"] for r in of(records, "turn_started"))
+    return records if is_web else []
 
 
 @pytest.mark.parametrize("rule", MUTATIONS)
