@@ -39,6 +39,8 @@ def home(tmp_path: Path) -> Path:
     made(tmp_path / "audit/audit-1970-01-01.jsonl", OLD)
     made(tmp_path / "audit/audit-1970-03-01.jsonl", NEW)
     made(tmp_path / "logs/error-1.log", OLD)
+    made(tmp_path / "sessions/p1/.killed.jsonl.0123.tmp", OLD)
+    made(tmp_path / "sessions/p1/.running.jsonl.0123.tmp", NEW)
     made(tmp_path / "config.toml", OLD)
     made(tmp_path / "history/p1", OLD)
     folder_of(tmp_path / "snapshots/p1", OLD)
@@ -50,6 +52,7 @@ def test_what_nobody_changed_for_so_long_goes_with_what_belongs_to_it(home: Path
     assert clean(home, home / "sessions/p1/current.jsonl") == [
         "audit/audit-1970-01-01.jsonl",
         "logs/error-1.log",
+        "sessions/p1/.killed.jsonl.0123.tmp",
         "sessions/p1/old.damaged",
         "sessions/p1/old.jsonl",
         "sessions/p1/old.results",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from paicli.system.locks.sole_writer import is_claimed
+from paicli.system.locks.sole_writer import kept_from_writers
 
 _DAY_S = 86_400.0
 _JOURNAL = ".jsonl"
@@ -30,6 +30,7 @@ def clean_storage(home: Path, *, keep_days: int, current: Path, now: Callable[[]
 def _outdated(home: Path, oldest: float, current: Path) -> Iterator[Path]:
     for project in _folders(home / "sessions"):
         yield from _outdated_sessions(project, oldest, current)
+        yield from (path for path in _files(project) if _is_left_over(path) and _changed_at(path) < oldest)
     for name in _DATED:
         yield from (path for path in _files(home / name) if _changed_at(path) < oldest)
     for project in _folders(home / "snapshots"):
@@ -43,15 +44,14 @@ def _outdated_sessions(project: Path, oldest: float, current: Path) -> Iterator[
         journal = project / f"{name}{_JOURNAL}"
         parts = [journal, *(project / f"{name}{ending}" for ending in _BESIDE_A_JOURNAL)]
         parts = [part for part in parts if part.exists() and not part.is_symlink()]
-        if parts and max(map(_changed_at, parts)) < oldest and not _is_in_use(journal):
-            yield from parts
+        if parts and max(map(_changed_at, parts)) < oldest:
+            with suppress(OSError), kept_from_writers(journal) as is_free:  # held until they are removed
+                yield from parts if is_free and _changed_at(parts[0]) < oldest else ()
 
 
-def _is_in_use(journal: Path) -> bool:
-    try:
-        return is_claimed(journal)
-    except OSError:
-        return True
+def _is_left_over(path: Path) -> bool:
+    """A file that its process was killed over before it had its name."""
+    return path.name.startswith(".") and path.suffix == ".tmp"
 
 
 def _remove(path: Path) -> bool:

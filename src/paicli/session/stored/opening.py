@@ -4,6 +4,7 @@ The journal is never rewritten. What can't be read in it is kept aside as it is,
 """
 
 import json
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -54,6 +55,9 @@ def open_stored(journal: Path) -> OpenedSession:
         file = open_journal(journal)
     except JournalTaken:
         return fork_stored(journal)._replace(is_busy=True)
+    if not os.fstat(file).st_nlink:  # it was cleaned away just now
+        os.close(file)
+        raise SessionNotFound("stored.unknown", id=journal.stem)
     stored = read_session(journal)  # after the claim: nobody writes any more
     return OpenedSession(_folder(journal), stored, file, damaged_count=_keep_aside(stored))
 

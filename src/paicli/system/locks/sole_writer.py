@@ -1,8 +1,10 @@
-"""One writer for an open file, for as long as it is open. A process that dies, however it dies, leaves no lock behind."""
+"""One writer for an open file, for as long as it is open. A process that dies leaves no lock behind, however it dies."""
 
 import errno
 import fcntl
 import os
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 _UNSUPPORTED = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
@@ -20,13 +22,18 @@ def claim(descriptor: int) -> bool:
     return True
 
 
-def is_claimed(path: Path) -> bool:
-    """Whether somebody writes it now; False for a file that is not there. Raises OSError where it can't be opened."""
+@contextmanager
+def kept_from_writers(path: Path) -> Generator[bool]:
+    """True while nobody can claim the file, which need not exist; False when somebody writes it already.
+
+    Raises OSError where it can't be opened.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
     except FileNotFoundError:
-        return False
+        yield True
+        return
     try:
-        return not claim(descriptor)
+        yield claim(descriptor)
     finally:
         os.close(descriptor)
