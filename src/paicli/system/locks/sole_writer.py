@@ -1,4 +1,4 @@
-"""One writer for an open file, for as long as it is open. A process that dies, however that is, leaves no lock behind."""
+"""One writer for an open file, for as long as it is open: a process that dies leaves no lock behind."""
 
 import errno
 import fcntl
