@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from paicli.core.errors import SettingsError
-from paicli.policy.grants.urls import UrlPattern
 from paicli.policy.path_rules import PathPattern, PathsOfCall
 from paicli.policy.verdict import Match
 
 if TYPE_CHECKING:
     from paicli.policy.command_rules import CommandPattern
+    from paicli.policy.grants.urls import UrlPattern
 
 COMMAND_TOOL = "execute_command"
 
@@ -56,7 +56,7 @@ class Rule(NamedTuple):
     """Tool name, or a pattern of names."""
     command: "CommandPattern | None" = None
     path: PathPattern | None = None
-    url: UrlPattern | None = None
+    url: "UrlPattern | None" = None
     value: str | None = None
     """Pattern of the one argument that counts."""
 
@@ -101,6 +101,10 @@ def _with_pattern(rule: Rule, pattern: str) -> Rule | None:
         path = PathPattern.parse(pattern)
         return rule._replace(path=path) if path is not None else None
     if rule.tool in _URL_TOOLS:
+        from paicli.policy.grants.urls import (
+            UrlPattern,
+        )  # start-up: ipaddress and urllib are 6 ms; few have such a rule
+
         url = UrlPattern.parse(pattern)
         return rule._replace(url=url) if url is not None else None
     return rule._replace(value=pattern) if rule.tool in _TEXT_ARGUMENTS else None
