@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.harness import Terminal, last_message, run_paicli
-from tests.fakes.openai_server import OpenAiServer, call, say
+from tests.fakes.openai_server import OpenAiServer, Reply, call, say
 
 
-def write(path: str, content: str) -> object:
+def write(path: str, content: str) -> Reply:
     return call("write_file", {"path": path, "content": content})
 
 

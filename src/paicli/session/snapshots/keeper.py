@@ -1,6 +1,7 @@
 """The snapshots of a session: one before each turn that may write, one at its end, and the way back to any of them."""
 
 import threading
+import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -79,13 +80,14 @@ class SnapshotKeeper:
             if turn is None or turn.is_tried or self._off:
                 return
             try:
+                started = time.monotonic()
                 turn.begun = self._taken(SnapshotNote(SnapshotKind.TURN, turn=turn.id, text=turn.text), cancel)
             except TurnCancelled:
                 raise
             except OSError as error:
                 self._say_once(emit, _failed(error))
             else:
-                emit(self._event(turn.begun))
+                emit(self._event(turn.begun, started))
             turn.is_tried = True
 
     def end_turn(self) -> None:
@@ -101,7 +103,8 @@ class SnapshotKeeper:
     def take(self, cancel: CancellationToken) -> SnapshotTaken:
         """One at the person's word."""
         with self._opened():
-            return self._event(self._taken(SnapshotNote(SnapshotKind.ASKED), cancel))
+            started = time.monotonic()
+            return self._event(self._taken(SnapshotNote(SnapshotKind.ASKED), cancel), started)
 
     def listed(self, cancel: CancellationToken) -> Sequence[Snapshot]:
         """Newest first."""
@@ -255,10 +258,10 @@ class SnapshotKeeper:
         if fault.code in {NO_GIT, TOO_LARGE}:
             self._off = fault.code  # the next turn would wait as long, for nothing
 
-    def _event(self, snapshot: Snapshot) -> SnapshotTaken:
+    def _event(self, snapshot: Snapshot, started: float) -> SnapshotTaken:
         news = tuple(path for path in snapshot.taken.left_out if path not in self._told)
         self._told.update(news)
-        return SnapshotTaken(str(snapshot.number), tuple(map(_shown, news)))
+        return SnapshotTaken(str(snapshot.number), tuple(map(_shown, news)), time.monotonic() - started)
 
 
 def _as_user_error(error: OSError) -> UserFacingError:
