@@ -65,6 +65,9 @@ class CannedQueries:
     def sessions(self) -> tuple[SessionRow, ...]:
         return self.stored
 
+    def session_ids(self) -> tuple[str, ...]:
+        return tuple(row.id for row in self.stored)
+
     def session_named(self, wished: str) -> str:
         found = [row.id for row in self.stored if row.id.startswith(wished)]
         if not found:

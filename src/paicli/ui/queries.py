@@ -208,6 +208,10 @@ class SessionQueries(Protocol):
         """Those of this project in which somebody asked for something, and this one; newest first."""
         ...
 
+    def session_ids(self) -> tuple[str, ...]:
+        """All of this project, newest first; quick enough to be asked with every key."""
+        ...
+
     def session_named(self, wished: str) -> str:
         """The id that is or begins with `wished`. Raises SessionNotFound, which names what comes near."""
         ...

@@ -8,7 +8,7 @@ from paicli.core.errors import SessionNotFound
 from paicli.core.events import MessageAppended, ModelChanged, SessionRenamed
 from paicli.core.messages import UserMessage
 from paicli.core.ops import TurnKind
-from paicli.session.stored.finding import find_session, list_sessions, newest_session, sessions_folder
+from paicli.session.stored.finding import find_session, list_sessions, newest_session, session_ids, sessions_folder
 from tests.session.stored.samples import STARTED, Written
 
 ROOT = Path("/w/proj")
@@ -50,7 +50,8 @@ def test_sessions_are_listed_the_one_changed_last_first(folder: Path) -> None:
         ("20261101-1-aaa", "first words", 2, 100.0, "deepseek/ds-1"),
     ]
     assert {each.project for each in list_sessions(folder)} == {"/w/proj"}
-    assert list_sessions(folder / "nowhere") == ()
+    assert session_ids(folder) == tuple(each[0] for each in found)
+    assert list_sessions(folder / "nowhere") == session_ids(folder / "nowhere") == ()
 
 
 def test_the_newest_is_one_in_which_something_was_asked(folder: Path) -> None:

@@ -92,6 +92,11 @@ class Queries:
         rows = (session_row(summary, is_current=summary.journal == current) for summary in found)
         return tuple(row for row in rows if row.turn_count or row.is_current)
 
+    def session_ids(self) -> tuple[str, ...]:
+        from paicli.session.stored.finding import session_ids  # start-up: as above
+
+        return session_ids(self._parts.folder.journal.parent)
+
     def session_named(self, wished: str) -> str:
         from paicli.session.stored.finding import find_session  # start-up: as above
 

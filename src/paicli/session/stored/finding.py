@@ -53,6 +53,11 @@ def list_sessions(folder: Path) -> tuple[SessionSummary, ...]:
     return tuple(summary for summary in found if summary is not None)
 
 
+def session_ids(folder: Path) -> tuple[str, ...]:
+    """Ids only, the one changed last first: no journal is read."""
+    return tuple(journal.stem for journal in _journals(folder))
+
+
 def newest_session(folder: Path) -> Path | None:
     """The journal changed last in which somebody asked for something."""
     for journal in _journals(folder):

@@ -36,4 +36,4 @@ def answer_fork(context: CommandContext, argument: str) -> Found:
 
 
 def session_ids(queries: SessionQueries) -> Iterable[str]:
-    return (row.id for row in queries.sessions() if not row.is_current)
+    return queries.session_ids()
