@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import time
 
 import pytest
@@ -157,3 +159,18 @@ def test_no_mixture_of_markup_is_a_failure_or_lets_tag_characters_through(parts:
     page = read_html("".join(parts), URL)
     assert "\U000e0041" not in page.text + page.title
     assert page.tag_count == parts.count("\U000e0041")
+
+
+def test_a_page_at_the_size_limit_costs_less_than_a_hundred_megabytes() -> None:
+    # C86: measured in a process of its own, where nothing that ran before hides the growth
+    program = (
+        "import resource, sys\n"
+        "from paicli.tools.web.readable import read_html\n"
+        "read_html('<p>some words</p>', 'https://e.example/')\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        f"read_html('<p>' + {WORDS!r} * 55_000, 'https://e.example/')\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=15)
+    unit = 1 if sys.platform == "darwin" else 1_000
+    assert int(done.stdout) * unit < 60_000_000

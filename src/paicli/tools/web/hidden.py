@@ -42,12 +42,13 @@ def drop_unseen(tree: Any) -> int:
 
 
 def rewrite_texts(tree: Any, rewrite: Callable[[str], str]) -> None:
-    """Passes each text of the parsed page through `rewrite`."""
+    """Passes each text of the parsed page through `rewrite`; one that comes back as it was is not copied."""
     for element in tree.iter():
-        if element.text:
-            element.text = rewrite(element.text)
-        if element.tail:
-            element.tail = rewrite(element.tail)
+        for place in ("text", "tail"):
+            text = getattr(element, place)
+            rewritten = rewrite(text) if text else text
+            if rewritten != text:
+                setattr(element, place, rewritten)
 
 
 def _is_hidden(element: Any) -> bool:
