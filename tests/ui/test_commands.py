@@ -118,6 +118,7 @@ def test_help_of_one_name(text: str, expected: str) -> None:
             ChangeRule(RuleChange.ALLOW, "execute_command(git diff:*)"),
         ),
         ("/permissions DENY web_fetch --save", ChangeRule(RuleChange.DENY, "web_fetch", Storing.SAVED)),
+        ("/permissions ask web_fetch", ChangeRule(RuleChange.ASK, "web_fetch")),
         ("/permissions remove read_file(a b)", ChangeRule(RuleChange.REMOVE, "read_file(a b)")),
         ("/add-dir ../other one", AddFolder("../other one")),
         ("/copy", CopyAnswer()),

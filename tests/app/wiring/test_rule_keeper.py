@@ -16,8 +16,8 @@ TOOLS = ("execute_command", "read_file", "web_fetch")
 ALLOW_SAVED = ChangeRule(RuleChange.ALLOW, RULE, Storing.SAVED)
 
 
-def book(**rules: tuple[str, ...]) -> RuleBook:
-    return RuleBook(**rules, known_tools=TOOLS)
+def book(*, allow: tuple[str, ...] = (), deny: tuple[str, ...] = ()) -> RuleBook:
+    return RuleBook(allow=allow, deny=deny, known_tools=TOOLS)
 
 
 def codes(said: list[EventBody]) -> list[str]:
