@@ -135,7 +135,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     registry = ToolRegistry(
         toolbox.tools, schemas=load_schemas(), describe=library.describe_tool, unoffered=toolbox.unoffered
     )
-    stream.subscribe(WarmUp([*loads_for(toolbox.tools), lambda: _clean_storage(ground)]))
+    stream.subscribe(WarmUp([*loads_for(toolbox.tools), lambda: _clean_storage(ground), snapshots.expire_old]))
     book = _rule_book(settings, registry)
     own = own_commands(settings)
     facts = session_facts(settings, ground.client)._replace(

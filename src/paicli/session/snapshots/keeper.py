@@ -64,7 +64,8 @@ class SnapshotKeeper:
         self._standing: list[int] = []
         self._told: set[str] = set()
         """What was said to be left out, and which faults were said: each once."""
-        self._closing = CancellationToken()
+        self.closing = CancellationToken()
+        """Set when the session is left."""
         self._ending: threading.Thread | None = None
 
     def begin_turn(self, turn_id: str, text: str) -> None:
@@ -165,7 +166,7 @@ class SnapshotKeeper:
         """Leaves; the store is whole whatever was under way."""
         if self._ending is not None:
             self._ending.join(END_WITHIN_S)
-        self._closing.cancel()
+        self.closing.cancel()
 
     def _taken(self, note: SnapshotNote, cancel: CancellationToken) -> Snapshot:
         parts = self._made(cancel)
@@ -179,12 +180,12 @@ class SnapshotKeeper:
             if parts is None:
                 return
             try:
-                taken = parts.tree.take(self._closing)
-                changed = len(parts.repository.changes(begun.taken.tree, taken.tree, self._closing))
+                taken = parts.tree.take(self.closing)
+                changed = len(parts.repository.changes(begun.taken.tree, taken.tree, self.closing))
                 if changed or taken.folders != begun.taken.folders:
                     self._standing.append(begun.number)
                 note = begun.note._replace(standing=tuple(self._standing), changed=changed)
-                parts.repository.add_end(begun.number, taken, note, cancel=self._closing)
+                parts.repository.add_end(begun.number, taken, note, cancel=self.closing)
             except (OSError, TurnCancelled):
                 self._standing.append(begun.number)  # not known: counts as having written
 
@@ -241,7 +242,7 @@ class SnapshotKeeper:
         self._settle()
         with self._lock:
             try:
-                yield self._made(self._closing)
+                yield self._made(self.closing)
             except OSError as error:
                 raise _as_user_error(error) from None
 

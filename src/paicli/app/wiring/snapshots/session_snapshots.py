@@ -1,7 +1,9 @@
 """The snapshots of one session: taken around its turns, asked for by ops, put back between turns."""
 
 import os
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from paicli.agent.actor import Actor
@@ -10,7 +12,7 @@ from paicli.app.settings import Settings
 from paicli.app.wiring.snapshots.tool_restore import ToolRestore
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
-from paicli.core.errors import PolicyDenied
+from paicli.core.errors import PolicyDenied, TurnCancelled
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Event, EventBody, Notice
 from paicli.core.faults import Fault
@@ -23,6 +25,7 @@ from paicli.session.snapshots.keeper import SnapshotKeeper
 from paicli.session.snapshots.records import SnapshotPlace
 
 _NAMED = 20
+_DAY_S = 86_400
 _GIT_NAMES = frozenset({".git", "git~1"})
 
 
@@ -36,8 +39,10 @@ class SessionSnapshots:
     def __init__(
         self, settings: Settings, session_id: str, *, paths: PathGuard, masker: SecretMasker, stream: EventStream
     ) -> None:
+        self._place = snapshot_place(settings)
+        self._keep_days = settings.keep_days
         self.keeper = SnapshotKeeper(
-            snapshot_place(settings),
+            self._place,
             session_id=session_id,
             mask=masker.mask,
             allows=lambda path: _is_allowed(paths, path),
@@ -57,6 +62,15 @@ class SessionSnapshots:
                 self.keeper.end_turn()
 
         return run_noted
+
+    def expire_old(self) -> None:
+        """Drops this project's snapshots that are older than `[storage] keep_days`."""
+        if self._keep_days:
+            # start-up: nobody waits for it
+            from paicli.session.snapshots.parts import expire_snapshots
+
+            with suppress(OSError, TurnCancelled):  # the next session tries again
+                expire_snapshots(self._place, before=time.time() - self._keep_days * _DAY_S, cancel=self.keeper.closing)
 
     def close(self) -> None:
         self.keeper.close()
