@@ -85,3 +85,10 @@ def test_an_inner_address_in_the_persons_words_is_refused_all_the_same(project: 
             requests = list(server.requests)
         assert site.connection_count == 0
     assert "本机地址" in results_in(requests[-1])[0]
+
+
+def test_policy_tells_that_no_search_is_configured(project: Path, home: Path) -> None:
+    with OpenAiServer([]) as server:
+        done = run_paicli(project=project, home=home, server=server, stdin="/policy\n/exit\n", PAICLI_LANG="en")
+    (told,) = (line for line in (done.stdout + done.stderr).splitlines() if "web_search" in line)
+    assert "not configured" in told

@@ -44,6 +44,10 @@ class ToolRegistry:
             raise ToolFailed("tool.unknown", kind=ErrorKind.NOT_FOUND, name=name[:80], known=known)
         return tool
 
+    def is_offered(self, name: str) -> bool:
+        """Whether a model is told of the tool at all; a turn's policy may still hide it."""
+        return any(declaration.name == name for declaration in self._declarations)
+
     def get(self, name: str) -> Tool | None:
         return self._tools.get(name)
 

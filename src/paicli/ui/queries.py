@@ -104,7 +104,7 @@ class RuleRow(NamedTuple):
 class OfferedTool(NamedTuple):
     name: str
     hidden_by: str = ""
-    """no_network | read_only | no_commands | no_trusted_url; empty: the model sees it."""
+    """no_network | read_only | no_commands | no_trusted_url | not_configured; empty: the model sees it."""
 
 
 class TrustedUrlRow(NamedTuple):

@@ -27,7 +27,7 @@ def policy_report(sources: PolicySources, command: str, *, mode: Mode, rule_coun
     policy, registry, mask = sources.policies.current, sources.registry, sources.masker.mask
     return PolicyReport(
         restrictions=tuple(restriction.value for restriction in policy.restrictions),
-        tools=tuple(OfferedTool(name, policy.hides(name, registry.effect_of(name)) or "") for name in registry.names),
+        tools=tuple(OfferedTool(name, _hidden_by(name, policy, registry)) for name in registry.names),
         urls=tuple(TrustedUrlRow(mask(trusted.url), trusted.source) for trusted in policy.trusted_urls),
         outside_tools=policy.outside_tools,
         closes_memory=_closes_memory(policy),
@@ -35,6 +35,12 @@ def policy_report(sources: PolicySources, command: str, *, mode: Mode, rule_coun
         rule_count=rule_count,
         verdict=_verdict(policy, command, sources.masker) if command else None,
     )
+
+
+def _hidden_by(name: str, policy: TurnToolPolicy, registry: ToolRegistry) -> str:
+    if not registry.is_offered(name):
+        return "not_configured"
+    return policy.hides(name, registry.effect_of(name)) or ""
 
 
 def _closes_memory(policy: TurnToolPolicy) -> bool:

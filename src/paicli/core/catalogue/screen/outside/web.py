@@ -13,6 +13,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{path}: web.allow_hosts: {entry} is no host; write intranet.example, *.corp.example:8443, 127.0.0.1:8080, "
         "10.1.0.0/16",
     ),
+    "session.policy_not_configured": ("未设置, 见 /doctor", "not configured, see /doctor"),
     # doctor
     "doctor.web_search": ("网络搜索: {provider}({source})", "web search: {provider} ({source})"),
     "doctor.web_off": ("网络搜索: 已关闭(web.search)", "web search: switched off (web.search)"),
