@@ -179,7 +179,7 @@ def test_queued_text_joins_the_turn_or_starts_the_next_one(rooms: list[Room]) ->
         if turn.submitted.text == "first":
             inside.set()
             assert go_on.wait(8)
-            taken.append(room.queued.take())
+            taken.append(tuple(queued.text for queued in room.queued.take()))
             room.engine.submit(Queue("too late"))
         return TurnEnding(TurnStatus.COMPLETED, turn.submitted.text)
 
@@ -305,7 +305,7 @@ def test_a_queued_text_is_said_before_anyone_can_have_taken_it(
     def run(turn: Turn) -> TurnEnding:
         inside.set()
         assert added.wait(8)
-        turn.emit(QueueTaken(room.queued.take(), "turn"))
+        turn.emit(QueueTaken(tuple(queued.text for queued in room.queued.take()), "turn"))
         taken.set()
         return TurnEnding(TurnStatus.COMPLETED)
 
@@ -313,8 +313,8 @@ def test_a_queued_text_is_said_before_anyone_can_have_taken_it(
     rooms.append(room)
     add = room.queued.add
 
-    def add_and_be_overtaken(text: str) -> None:
-        add(text)
+    def add_and_be_overtaken(text: str, words: str | None) -> None:
+        add(text, words)
         added.set()
         assert taken.wait(8)
 

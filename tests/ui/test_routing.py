@@ -99,10 +99,10 @@ OWN = {"look": CustomCommand("look", "", "Look at $1, then: $ARGUMENTS"), "leave
 @pytest.mark.parametrize(
     ("text", "state", "expected"),
     [
-        ("/look a.py b.py", InputState(custom=OWN), Send(Submit("Look at a.py, then: a.py b.py"))),
-        ("/LOOK a", InputState(is_running=True, custom=OWN), Send(Queue("Look at a, then: a"))),
-        ("/look", InputState(is_plan_armed=True, custom=OWN), Send(Submit("Look at , then:", TurnKind.PLAN))),
-        ("/leave", InputState(custom=OWN), Send(Submit("/exit"))),  # its text is data and not routed again
+        ("/look a.py b.py", InputState(custom=OWN), Send(Submit("Look at a.py, then: a.py b.py", words="a.py b.py"))),
+        ("/LOOK a", InputState(is_running=True, custom=OWN), Send(Queue("Look at a, then: a", "a"))),
+        ("/look", InputState(is_plan_armed=True, custom=OWN), Send(Submit("Look at , then:", TurnKind.PLAN, words=""))),
+        ("/leave", InputState(custom=OWN), Send(Submit("/exit", words=""))),  # its text is data and not routed again
         (
             "/loo",
             InputState(custom=OWN),

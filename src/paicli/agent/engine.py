@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from paicli.agent.desk import PersonDesk
-from paicli.agent.turn import RunTurn, TextQueue, Turn, TurnEnding
+from paicli.agent.turn import QueuedText, RunTurn, TextQueue, Turn, TurnEnding
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import PaiError, TurnCancelled
 from paicli.core.event_stream import EventStream
@@ -178,8 +178,8 @@ class Engine:
             case SetMode(mode):
                 self._modes.set(mode)
                 self._publish(ModeChanged(mode))
-            case Queue(text):
-                self._queue(text)
+            case Queue(text, words):
+                self._queue(text, words)
             case RecallQueue():
                 self._give_back()
             case Shutdown():
@@ -224,25 +224,25 @@ class Engine:
                 self._waiting.append(token)
         self._inbox.put((op, token))
 
-    def _queue(self, text: str) -> None:
+    def _queue(self, text: str, words: str | None) -> None:
         if self._is_running():
             # Said before it is added: whoever takes it says so after.
             self._publish(TextQueued(text))
             with self._lock:
                 is_running = self._turn is not None
                 if is_running:
-                    self._queued.add(text)
+                    self._queued.add(text, words)
             if is_running:
                 return
             self._publish(QueueTaken((text,), "next_turn"))
-        self._enqueue(Submit(text))
+        self._enqueue(Submit(text, words=words))
 
     def _is_running(self) -> bool:
         with self._lock:
             return self._turn is not None
 
     def _give_back(self) -> None:
-        texts = self._queued.take()
+        texts = tuple(queued.text for queued in self._queued.take())
         if texts:
             self._publish(QueueTaken(texts, "input"))
 
@@ -317,13 +317,14 @@ class Engine:
         except Exception as error:  # turn boundary: whatever went wrong ends this turn and not the session
             return TurnEnding(TurnStatus.FAILED, fault=fault_of(error, self._masker))
 
-    def _pass_on(self, texts: tuple[str, ...], status: TurnStatus) -> None:
+    def _pass_on(self, left: tuple[QueuedText, ...], status: TurnStatus) -> None:
         """What was queued too late for the turn: back to the person after a cancel, else the next turn."""
+        texts = tuple(queued.text for queued in left)
         if status is TurnStatus.CANCELLED:
             self._publish(QueueTaken(texts, "input"))
         else:
             self._publish(QueueTaken(texts, "next_turn"))
-            self._enqueue(Submit("\n".join(texts)))
+            self._enqueue(Submit("\n".join(texts), words="\n".join(queued.words for queued in left)))
 
     def _change(self, op: SessionOp | FileOp) -> None:
         try:

@@ -23,8 +23,6 @@ class Turn(NamedTuple):
     """Publishes under `origin`."""
     images: tuple[Image, ...] = ()
     """What its words mention and the model sees."""
-    typed: str | None = None
-    """The person's words, where `submitted.text` was made from them."""
 
     @property
     def origin(self) -> Origin:
@@ -33,7 +31,7 @@ class Turn(NamedTuple):
     @property
     def words(self) -> str:
         """What the person typed."""
-        return self.submitted.text if self.typed is None else self.typed
+        return self.submitted.text if self.submitted.words is None else self.submitted.words
 
 
 class TurnEnding(NamedTuple):
@@ -49,18 +47,25 @@ RunTurn = Callable[[Turn], TurnEnding]
 """Runs a turn of one kind. May raise; the engine's turn boundary makes a failed turn of it."""
 
 
+class QueuedText(NamedTuple):
+    text: str
+    words: str
+    """What of it the person typed: pastes are data."""
+
+
 class TextQueue:
     """What the person typed while a turn ran. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._texts: list[str] = []
+        self._texts: list[QueuedText] = []
 
-    def add(self, text: str) -> None:
+    def add(self, text: str, words: str | None = None) -> None:
+        """`words`: as in `Queue`."""
         with self._lock:
-            self._texts.append(text)
+            self._texts.append(QueuedText(text, text if words is None else words))
 
-    def take(self) -> tuple[str, ...]:
+    def take(self) -> tuple[QueuedText, ...]:
         """Hands over all of it."""
         with self._lock:
             texts = tuple(self._texts)
@@ -72,7 +77,8 @@ def prepared(run: RunTurn, prepare: Callable[[str], str]) -> RunTurn:
     """`run` with a text made from the person's words; what `prepare` raises ends the turn."""
 
     def run_prepared(turn: Turn) -> TurnEnding:
-        submitted = turn.submitted._replace(text=prepare(turn.submitted.text))
-        return run(turn._replace(submitted=submitted, typed=turn.words))
+        return run(
+            turn._replace(submitted=turn.submitted._replace(text=prepare(turn.submitted.text), words=turn.words))
+        )
 
     return run_prepared

@@ -159,10 +159,10 @@ class SessionTurns:
 
     def _take_queued(self) -> tuple[str, ...]:
         """What joins the turn counts as the person's words of this turn."""
-        texts = self._queued.take()
-        for text in texts:
-            self._policies.hear(text)
-        return texts
+        queued = self._queued.take()
+        for each in queued:
+            self._policies.hear(each.words)
+        return tuple(each.text for each in queued)
 
     def _with_mentions(self, turn: Turn, ledger: ReadLedger) -> Turn:
         """The turn with what its words mention among the attachments and images."""

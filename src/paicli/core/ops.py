@@ -62,12 +62,16 @@ class Submit(NamedTuple):
     """None: the session's mode decides when the turn starts."""
     attachments: str = ""
     """Content of mentioned files and long pastes, bounded: joins the first message, never the policy's words."""
+    words: str | None = None
+    """What of `text` the person typed, where not all of it: the policy hears nothing else. None: all."""
 
 
 class Queue(NamedTuple):
     """Text typed while a turn runs: joins it before its next request (ReAct) or starts the next turn (plan)."""
 
     text: str
+    words: str | None = None
+    """As in `Submit`."""
 
 
 class RecallQueue(NamedTuple):

@@ -89,7 +89,7 @@ def route(text: str, state: InputState) -> Route:
     command = command_named(name)
     if command is None:
         own = state.custom.get(name.lower())
-        return _route_words(own.filled(argument), state) if own else _unknown(name, state)
+        return _route_words(own.filled(argument), state, words=argument) if own else _unknown(name, state)
     if argument and not command.arguments:
         # A pasted page that begins with "/exit" is a page; "/exit now" is a slip.
         is_page = "\n" in text
@@ -97,10 +97,11 @@ def route(text: str, state: InputState) -> Route:
     return _route_command(command, argument, state)
 
 
-def _route_words(text: str, state: InputState) -> Route:
+def _route_words(text: str, state: InputState, *, words: str | None = None) -> Route:
+    """`words`: what of it the person typed, where not all."""
     if state.is_plan_armed:
-        return Send(Submit(text, TurnKind.PLAN))
-    return Send(Queue(text) if state.is_running else Submit(text))
+        return Send(Submit(text, TurnKind.PLAN, words=words))
+    return Send(Queue(text, words) if state.is_running else Submit(text, words=words))
 
 
 def _route_command(command: Command, argument: str, state: InputState) -> Route:

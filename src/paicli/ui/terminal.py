@@ -380,8 +380,9 @@ class TerminalSession:
                 self._start_turn(op._replace(attachments=typed.attachments))
             case Send(RunShell(command)):
                 self._start_turn(RunShell(self._composer.pastes.expanded(command)))
-            case Send(Queue(text)):
-                self._submit(Queue(self._composer.pastes.expanded(text)))
+            case Send(Queue(text, words)):
+                expanded = self._composer.pastes.expanded(text)  # a paste is data, and not the person's words
+                self._submit(Queue(expanded, text if words is None and expanded != text else words))
             case Send(Cancel()):
                 self._cancel()
             case Send(op):
