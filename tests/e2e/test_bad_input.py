@@ -407,7 +407,7 @@ def test_a_full_disk_behind_the_journal_costs_the_record_and_is_told(project: Pa
     with OpenAiServer([call("list_dir", {}), say("好" * 2_000)]) as server:
         done = run_in_shell('ulimit -f 1; "$P" -p x', cwd=project, home=home, server=server)
     assert (done.status, done.stdout) == (0, "好" * 2_000 + "\n")
-    (journal,) = home.rglob("*.jsonl")
+    (journal,) = home.rglob("sessions/*/*.jsonl")
     assert f"{journal} 无法写入" in done.stderr
     assert done.stderr.count("无法写入") == 1
 

@@ -223,7 +223,7 @@ class Meeting:
 @contextmanager
 def plans_of(project: Path, home: Path, meeting: Meeting, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plans]:
     """The whole engine as it is wired for a session, but for the model."""
-    monkeypatch.setattr("paicli.app.wiring.assembly.open_client", lambda model, session_kind: meeting)
+    monkeypatch.setattr("paicli.app.wiring.assembly.open_client", lambda model, session_kind, **told: meeting)
     settings = Settings(Language.ZH, home, project, ModelSettings("custom", "test-1", "http://127.0.0.1:9"))
     assembly = assemble(settings, session_kind=SessionKind.UNATTENDED)
     try:
@@ -467,7 +467,7 @@ def test_c64_one_signal_ends_every_task_of_a_round_and_the_run(project: Path, ho
     assert process.returncode == 130, told.decode()
     assert "Traceback" not in told.decode()
     assert "⏹️ 已取消当前计划执行。" in answer.decode() + told.decode()
-    (journal,) = home.rglob("*.jsonl")
+    (journal,) = home.rglob("sessions/*/*.jsonl")
     types = [json.loads(line)["type"] for line in journal.read_text(encoding="utf-8").splitlines()]
     assert types[-1] == "session_finished"
 

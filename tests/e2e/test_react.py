@@ -104,7 +104,7 @@ def test_reads_of_one_reply_run_in_parallel_and_their_answers_stand_in_order(pro
         run_paicli("-p", "x", project=project, home=home, server=server)
         answers = [m["content"] for m in server.requests[1].body["messages"] if m["role"] == "tool"]
     assert [f"file {number}" in answer for number, answer in enumerate(answers)] == [True] * 4
-    (journal,) = home.rglob("*.jsonl")
+    (journal,) = home.rglob("sessions/*/*.jsonl")
     records = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
     assert [record["is_parallel"] for record in records if record["type"] == "tool_started"] == [True] * 4
 
@@ -148,4 +148,4 @@ def test_two_processes_at_once_have_journals_of_their_own(project: Path, home: P
         for thread in threads:
             thread.join(15)
     assert results == [0, 0]
-    assert len(list(home.rglob("*.jsonl"))) == 2
+    assert len(list(home.rglob("sessions/*/*.jsonl"))) == 2
