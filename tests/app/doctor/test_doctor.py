@@ -16,6 +16,7 @@ from paicli.app.streams import Streams
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled
 from paicli.core.faults import Finding
+from paicli.system.sandbox.sandbox import Sandbox, SandboxRefusal
 from tests.fakes.openai_server import (
     OpenAiServer,
     RecordedRequest,
@@ -189,6 +190,7 @@ def as_file(home: Path) -> None:
         (with_config('[model]\nprovider = "glm"\n'), {"GLM_API_KEY": KEY}, {"doctor.key": "ok"}),
         (with_config('[model]\nmodel = "replay:/nowhere"\n'), {}, {"doctor.replay_missing": "bad"}),
         (lambda home: None, {"PATH": "/nowhere"}, {"doctor.git_none": "warn", "doctor.sandbox_none": "warn"}),
+        (with_config('[sandbox]\nmode = "loose"\n'), {}, {"settings.config_wants_sandbox": "bad"}),
     ],
 )
 def test_what_lies_here_has_a_name(
@@ -199,6 +201,24 @@ def test_what_lies_here_has_a_name(
     codes = found(subject(home, is_offline=True, **environ))
 
     assert {code: codes.get(code) for code in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("refusal", "expected"),
+    [
+        (None, ("doctor.sandbox_works", "ok")),
+        (SandboxRefusal("missing", "bwrap"), ("sandbox.missing", "bad")),
+        (SandboxRefusal("refused", "bwrap", "why"), ("sandbox.refused", "bad")),
+    ],
+)
+def test_the_sandbox_that_is_asked_for_is_tried(
+    home: Path, monkeypatch: pytest.MonkeyPatch, refusal: SandboxRefusal | None, expected: tuple[str, str]
+) -> None:
+    monkeypatch.setattr(Sandbox, "refusal", lambda self: refusal)
+    with_config('[sandbox]\nmode = "strict"\n')(home)
+    codes = found(subject(home, is_offline=True))
+    tried = {"doctor.sandbox_works", "sandbox.missing", "sandbox.refused"}
+    assert [(code, verdict) for code, verdict in codes.items() if code in tried] == [expected]
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def test_a_child_in_the_background_is_named_without_the_sandbox_and_ends_with_th
 ) -> None:
     runner = opened(SandboxMode.WORKSPACE)
     started = time.monotonic()
-    outcome = run(runner, "sleep 30 & echo done", root)
+    outcome = run(runner, "sleep 30 & until grep -q sleep /proc/$!/comm; do :; done; echo done", root)
     assert time.monotonic() - started < 2
     assert (outcome.exit_code, printed(outcome)) == (0, "done\n")
     assert [survivor.command for survivor in outcome.survivors] == ["sleep 30"]

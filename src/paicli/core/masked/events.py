@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 from typing import Any, cast
 
-from paicli.core.events import DeltaKind, EventBody, ModelDelta, ModelReplyRestarted, Origin, ToolProgressed
+from paicli.core.events import (
+    DeltaKind,
+    EventBody,
+    ModelDelta,
+    ModelReplyRestarted,
+    Origin,
+    ToolProgressed,
+    TurnFinished,
+)
 from paicli.core.masked.stream import StreamMasker
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import Image
@@ -25,6 +33,8 @@ class EventMasker:
             self._streams.pop(origin, None)
         elif not isinstance(body, ToolProgressed):
             yield from self._rest(origin)
+        if isinstance(body, TurnFinished):  # of a reply that a cancel cut off, the held-back end is nobody's any more
+            self._streams = {kept: held for kept, held in self._streams.items() if kept.turn_id != origin.turn_id}
         yield cast(EventBody, self._without_secrets(body))
 
     def _of_delta(self, delta: ModelDelta, origin: Origin) -> Iterator[EventBody]:
