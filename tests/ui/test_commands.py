@@ -89,7 +89,7 @@ def test_help_lists_the_table_ones_own_and_what_is_not_there_yet() -> None:
     for command in COMMANDS.values():
         assert f"/{command.name}" in shown
     assert re.search(r"/look \[…\] +look closer", shown)
-    assert "The project's .paicli/commands is not loaded: trust of a folder is not there yet" in shown
+    assert "The project's .paicli/commands is not loaded: this folder is not trusted (paicli trust)" in shown
     assert "Not there yet: /team " in shown
     assert "is not loaded" not in str(Desk().answer("/help"))
 

@@ -267,7 +267,7 @@ class SessionQueries(Protocol):
         ...
 
     def has_project_commands(self) -> bool:
-        """The project brings commands of its own, which are not loaded: trust of a folder is not there yet."""
+        """The project brings commands of its own, which are not loaded: the folder is not trusted."""
         ...
 
     def edit_config(self) -> EditedFile:
