@@ -9,9 +9,10 @@ from paicli.policy.shell.carried import changes_what_runs, env_variables, variab
 from paicli.policy.shell.code import evaluates_a_word, findings_in_code
 from paicli.policy.shell.dangers import danger_of, danger_of_writing
 from paicli.policy.shell.places import Ground
+from paicli.policy.shell.programs import SHELLS
 from paicli.policy.shell.script import Assignment, Script, SimpleCommand, parse
 from paicli.policy.shell.source import LONGEST, Unparsable
-from paicli.policy.shell.sources import Sources
+from paicli.policy.shell.sources import Sources, is_connected
 from paicli.policy.shell.verdicts import FETCHED_CODE, FORK_BOMB, PRIVILEGE, UNKNOWN_PART, Danger
 from paicli.policy.shell.words import HOME, UNKNOWN, WORKING_FOLDER, Word
 from paicli.policy.shell.wrappers import Inner, Program, inner_commands, name_of, shell_texts
@@ -92,6 +93,8 @@ class _ScriptReading:
         found = danger_of_writing(Call((), self.judge.ground, folder), redirected)
         if found is not None:
             yield found
+        if is_connected(command) and name_of(command.words) in SHELLS:
+            yield FETCHED_CODE
         for assignment in command.assignments:
             yield from self._variable(assignment, (command, folder))
         if command.words:

@@ -42,7 +42,7 @@ class CodeFindings(NamedTuple):
     written: tuple[str, ...] = ()
     """Files."""
     starts_programs: bool = False
-    """It starts programs or runs text as code, these or others."""
+    """It starts programs, runs text as code, or deletes what it does not name."""
     is_fork_bomb: bool = False
 
 
@@ -67,8 +67,8 @@ def _patterns() -> _Patterns:
             r"|__import__|posix_spawn\w*|shell-command\S*|qx)\b"
         ),
         deleters=re.compile(
-            r"\b(?:rmtree|rmSync|rmdirSync|rmdir|rm_rf|rm_r|remove_entry_secure|remove_tree|removeSync|rimraf|rm"
-            r"|delete-directory)\b"
+            r"\b(?:rmtree|rmSync|rmdirSync|rmdir|rm_rf|rm_r|remove_entry_secure|remove_tree|removeSync|rimraf"
+            r"|delete-directory)\b|\brm(?=\s*\()"
         ),
         writers=re.compile(
             r"\b(?:write_text|writeFile\w*|appendFile\w*|file_put_contents|File\.(?:write|open)|createWriteStream"
@@ -99,12 +99,14 @@ def findings_in_code(runner: str, code: str) -> CodeFindings:
         quoted = re.findall(r"`([^`]+)`", code)
         started.extend(quoted)
         starts_programs = starts_programs or bool(quoted)
+    deletions = [(span, _literals(span)) for span in _spans(patterns.deleters, code)]
+    deleted = [literals[0] if literals else "~" for span, literals in deletions if literals or "home" in span.lower()]
     has_fork = patterns.fork.search(code) is not None
     return CodeFindings(
         tuple(started),
-        tuple(literals[0] for span in _spans(patterns.deleters, code) if (literals := _literals(span))),
+        tuple(deleted),
         tuple(_written(code)),
-        starts_programs or has_fork,
+        starts_programs or has_fork or len(deleted) < len(deletions),
         has_fork and patterns.endless.search(code) is not None,
     )
 

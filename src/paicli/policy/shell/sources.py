@@ -1,6 +1,7 @@
 """Where a command's input and code come from: a download, a decoder, a local file, or text that stands there."""
 
 import posixpath
+import re
 from collections.abc import Iterable, Sequence
 
 from paicli.policy.shell.script import Script, SimpleCommand
@@ -9,7 +10,7 @@ from paicli.policy.shell.wrappers import inner_commands, name_of
 
 _FETCHERS = frozenset(
     {"curl", "wget", "fetch", "aria2c", "http", "https", "xh", "lwp-request", "GET", "nc", "ncat", "netcat", "socat",
-     "telnet", "ftp", "tftp", "lynx", "w3m", "links", "elinks", "ssh", "gh", "axel"}
+     "telnet", "ftp", "tftp", "lynx", "w3m", "links", "elinks", "ssh", "gh", "axel", "iwr", "irm"}
 )  # fmt: skip
 _DECODERS = {
     "base64": ("-d", "-D", "--decode", "-di"),
@@ -58,7 +59,9 @@ class Sources:
         )
 
     def _find_fetched(self) -> set[int]:
-        direct = [number for number, command in enumerate(self._commands) if _fetches(command.words)]
+        direct = [
+            number for number, command in enumerate(self._commands) if _fetches(command.words) or is_connected(command)
+        ]
         if not direct:
             return set()
         readers = self._readers()
@@ -155,5 +158,20 @@ def _printed(command: SimpleCommand) -> str | None:
 
 
 def _in_both_readings(said: str) -> str:
-    """With `\\n` as a line break and as it stands: shells differ, and so do printf's format and its arguments."""
-    return said if "\\n" not in said else said.replace("\\n", "\n") + "\n" + said
+    """With its escapes undone and as it stands: shells differ, and so do printf's format and its arguments."""
+    undone = _ESCAPE.sub(_unescaped, said)
+    return said if undone == said else undone + "\n" + said
+
+
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{2,3})|([nt]))")
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    if found[3]:
+        return "\n" if found[3] == "n" else "\t"
+    return chr(int(found[1], 16) if found[1] else int(found[2], 8))
+
+
+def is_connected(command: SimpleCommand) -> bool:
+    """Whether it reads from or writes to another machine by the shell's own `/dev/tcp/HOST/PORT`."""
+    return any(redirect.target.text.startswith(("/dev/tcp/", "/dev/udp/")) for redirect in command.redirects)

@@ -5,7 +5,16 @@ from typing import NamedTuple
 
 from paicli.policy.shell.carried import carried_texts, env_variables, is_shell_text, option_values
 from paicli.policy.shell.force_push import subcommand_at
-from paicli.policy.shell.programs import INTERPRETERS, SHELLS, Program, family, joined, name_of
+from paicli.policy.shell.programs import (
+    INTERPRETERS,
+    SHELLS,
+    Program,
+    family,
+    interpreter_program,
+    joined,
+    name_of,
+    shell_program,
+)
 from paicli.policy.shell.words import UNKNOWN, Word
 
 
@@ -114,23 +123,6 @@ PRIVILEGED = frozenset(
 
 _ENV = _Shape("uCS", _long("unset", "chdir", "split-string"))
 
-_SHELL_VALUED = "oO"
-_CODE_OPTIONS = {
-    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3"), "c"),
-    **dict.fromkeys(("perl", "ruby", "lua", "luajit", "Rscript", "osascript"), "eE"),
-    **dict.fromkeys(("node", "nodejs", "bun", "ts-node", "tsx"), "ep"),
-    "php": "rR",
-}
-_LONG_CODE_OPTIONS = frozenset({"--eval", "--print", "--command", "--run", "--test", "--version", "--help"})
-_INTERPRETER_VALUED = {
-    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3"), "WX"),
-    "perl": "I",
-    "ruby": "IrC",
-    "node": "rC",
-    "nodejs": "rC",
-    "php": "dcz",
-}
-
 
 def inner_commands(words: Sequence[Word]) -> list[Inner]:
     """The commands `words` would start itself; empty for a command that wraps nothing."""
@@ -160,9 +152,9 @@ def shell_texts(words: Sequence[Word]) -> list[Program]:
 def _own_texts(words: Sequence[Word]) -> list[Program]:
     name = family(name_of(words))
     if name in SHELLS:
-        return [_shell_program(name, words)]
+        return [shell_program(name, words)]
     if name in INTERPRETERS:
-        return _interpreter_program(name, words)
+        return interpreter_program(name, words)
     if name == "eval" and len(words) > 1:
         return [Program(name, text=joined(words[1:]))]
     if name in {"source", "."} and len(words) > 1:
@@ -210,49 +202,6 @@ def _queued_program(name: str, words: Sequence[Word]) -> list[Program]:
         return []
     files = [words[place + 1] for place, word in enumerate(words[:-1]) if word.text == "-f"]
     return [Program(name, file=files[0] if files else None)]
-
-
-def _shell_program(name: str, words: Sequence[Word]) -> Program:
-    """`bash -lc TEXT`, `bash FILE`, `bash -s`, `bash`."""
-    at = 1
-    wants_text = False
-    while at < len(words):
-        text = words[at].text
-        if text == "--" or not text.startswith(("-", "+")) or text == "-":
-            at += text in {"--", "-"}
-            break
-        is_long = text.startswith("--")
-        if text.startswith(("--command=", "--init-command=")):
-            return Program(name, text=words[at]._replace(text=text.partition("=")[2]))
-        wants_text = wants_text or text == "--command" or (not is_long and text[0] == "-" and "c" in text)
-        if not is_long and "s" in text and not wants_text:
-            return Program(name)
-        at += 2 if text in {"--rcfile", "--init-file"} or (not is_long and text[-1] in _SHELL_VALUED) else 1
-    rest = words[at:]
-    if wants_text:
-        return Program(name, text=rest[0] if rest else Word(""))
-    return Program(name, file=rest[0] if rest else None)
-
-
-def _interpreter_program(name: str, words: Sequence[Word]) -> list[Program]:
-    """Where its program comes from; nothing when that is a module or a subcommand (`python -m`, `deno test`)."""
-    code, valued = _CODE_OPTIONS.get(name, ""), _INTERPRETER_VALUED.get(name, "")
-    at = 1
-    while at < len(words):
-        text = words[at].text
-        if text == "-" or not text.startswith("-"):
-            break
-        if text in _LONG_CODE_OPTIONS or (name.startswith(("python", "pypy")) and text.startswith("-m")):
-            return [Program(name, text=words[at + 1], is_shell=False)] if at + 1 < len(words) else []
-        if not text.startswith("--") and any(letter in text[1:] for letter in code):
-            return [Program(name, text=words[at + 1] if at + 1 < len(words) else words[at], is_shell=False)]
-        at += 2 if len(text) == 2 and text[1] in valued else 1
-    rest = words[at:]
-    if name in {"deno", "bun"} and rest:
-        is_file = rest[0].text == "run" and len(rest) > 1
-        return [Program(name, file=rest[1], is_shell=False)] if is_file else []
-    asks_only = len(words) == 2 and words[1].text in {"-V", "-v", "-h"}
-    return [] if asks_only else [Program(name, file=rest[0] if rest else None, is_shell=False)]
 
 
 def _after_options(words: Sequence[Word], shape: _Shape) -> int:
