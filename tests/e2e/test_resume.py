@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.harness import PAICLI, Finished, Terminal, environment, run_paicli
+from tests.e2e.harness import PAICLI, Finished, Terminal, by_actor, environment, plan_json, run_paicli
 from tests.fakes.openai_server import (
     OpenAiServer,
     RecordedRequest,
@@ -254,3 +254,16 @@ def test_a_model_that_can_not_be_used_any_more_is_told_and_todays_goes_on(projec
     assert (done.status, done.stdout) == (0, "二\n")
     assert "glm/glm-5" in done.stderr
     assert "GLM_API_KEY" in done.stderr
+
+
+def test_a_plan_is_exported_as_a_graph_also_after_a_resume(project: Path, home: Path) -> None:
+    plan = plan_json(("a", "读取入口", ()), ("b", "汇总情况", ("a",)))
+    script = by_actor(plans=[plan], tasks=lambda description, request: say("好了"))
+    with OpenAiServer(script) as server:
+        none = run_paicli(project=project, home=home, server=server, stdin="/export mermaid\n/exit\n")
+        run_paicli("-p", "/plan 了解项目", "-y", project=project, home=home, server=server)
+        done = run_paicli("-c", project=project, home=home, server=server, stdin="/export mermaid plan.mmd\n/exit\n")
+    assert "没有计划可以导出" in none.stdout
+    assert "2 个任务" in done.stdout
+    graph = (project / "plan.mmd").read_text()
+    assert 't1["task_1: 读取入口"]:::completed\n    t2["task_2: 汇总情况"]:::completed\n    t1 --> t2\n' in graph
