@@ -21,6 +21,7 @@ from paicli.core.ops import (
     Mode,
     ReviewDecision,
     Rewind,
+    RewindScope,
     TurnKind,
 )
 from paicli.core.person.events import QuestionAnswered, QuestionAsked
@@ -202,7 +203,14 @@ def test_the_list_of_turns_begins_at_the_latest_and_keeps_within_a_small_screen(
     assert "› 2. " in shown(panel, 40, 6)
     assert panel.press("q") == StillOpen()
     assert panel.press("escape") == Closed()
+    assert panel.press("enter") == StillOpen()
+    assert panel.press("escape") == StillOpen()  # back to the list
+    assert panel.press("enter") == StillOpen()
+    assert "› c  the conversation" in shown(panel, 60, 6)
     assert panel.press("enter") == Decided(Rewind("turn_2"))
+    assert panel.press("f") == Decided(Rewind("turn_2", RewindScope.FILES))
+    assert panel.press("up") == StillOpen()
+    assert panel.press("enter") == Decided(Rewind("turn_2", RewindScope.BOTH))
 
 
 def test_turns_are_listed_as_they_would_be_typed_until_the_conversation_goes_back_or_starts_anew() -> None:
@@ -240,7 +248,9 @@ class FakeLine:
 def test_questions_stand_in_line_and_one_answered_elsewhere_takes_no_key_and_lends_no_line() -> None:
     sent: list[object] = []
     line = FakeLine()
-    desk = PanelDesk(TEXTS, line, submit=sent.append, show=lambda lines: None, clock=lambda: 0.0)
+    desk = PanelDesk(
+        TEXTS, line, submit=sent.append, show=lambda lines: None, show_first=sent.append, clock=lambda: 0.0
+    )
     for body in (
         ApprovalRequested("r1", "c1", "look", "{}"),
         PlanReviewRequested("r2", plan_of("x", {"task_1": ()}), PlanCause.GOAL),
