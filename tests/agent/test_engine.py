@@ -6,7 +6,7 @@ import pytest
 from paicli.agent import engine
 from paicli.agent.desk import PersonDesk
 from paicli.agent.engine import Engine, ModeSwitch
-from paicli.agent.turn import TextQueue, Turn, TurnEnding
+from paicli.agent.turn import QueuedText, TextQueue, Turn, TurnEnding
 from paicli.core.errors import LlmUnreachable
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
@@ -342,7 +342,7 @@ def test_a_text_queued_as_the_turn_ends_starts_the_next_one(rooms: list[Room], m
     ended = threading.Event()
     take = room.queued.take
 
-    def take_what_is_left() -> tuple[str, ...]:
+    def take_what_is_left() -> tuple[QueuedText, ...]:
         left = take()
         ended.set()
         return left
