@@ -10,7 +10,9 @@ from tests.e2e.harness import Terminal, run_paicli
 from tests.e2e.strict import ask, live_processes_in, tool_results
 from tests.fakes.openai_server import OpenAiServer, call, calls, say
 
-REFUSAL = Sandbox(SandboxMode.STRICT, lambda: (), user_home=Path("/none"), own_home=Path("/none")).refusal()
+_TRIED = Sandbox(SandboxMode.STRICT, lambda: (), user_home=Path("/none"), own_home=Path("/none"))
+REFUSAL = _TRIED.refusal()
+_TRIED.close()
 pytestmark = pytest.mark.skipif(REFUSAL is not None, reason=f"no sandbox here: {REFUSAL}")
 ANYTHING = ("--allowed-tools", "*")
 

@@ -18,7 +18,9 @@ from paicli.system.sandbox.confinement import SandboxMode
 from paicli.system.sandbox.sandbox import Sandbox, SandboxRefusal
 from tests.system.processes import comes_true, lives
 
-REFUSAL = Sandbox(SandboxMode.STRICT, lambda: (), user_home=Path("/none"), own_home=Path("/none")).refusal()
+_TRIED = Sandbox(SandboxMode.STRICT, lambda: (), user_home=Path("/none"), own_home=Path("/none"))
+REFUSAL = _TRIED.refusal()
+_TRIED.close()
 needs_sandbox = pytest.mark.skipif(REFUSAL is not None, reason=f"no sandbox here: {REFUSAL}")
 
 Open = Callable[[SandboxMode], CommandRunner]
