@@ -3,7 +3,9 @@
 import hashlib
 import json
 import re
+import shutil
 import subprocess
+import sys
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +24,20 @@ class Check(NamedTuple):
     passed: bool
     why: str = ""
     """What was found instead, for a person."""
+
+
+class Verdicts(NamedTuple):
+    """What a grader's own tests said."""
+
+    groups: dict[str, str]
+    """Name of a group of tests → what failed first in it; "" where all passed."""
+    output: str
+    """All they printed."""
+
+    def check(self, name: str, group: str = "") -> Check:
+        """The group's verdict; a group that said nothing failed."""
+        why = self.groups.get(group or name)
+        return Check(name, why == "", f"no verdict: {self.output[-600:]}" if why is None else why)
 
 
 class ToolUse(NamedTuple):
@@ -122,6 +138,33 @@ class Evidence:
         except subprocess.TimeoutExpired:
             return 124, f"no end after {timeout_s} s"
         return done.returncode, done.stdout.decode("utf-8", "replace")
+
+    def bring(self, source: Path) -> Path:
+        """A copy of a grader's own file or folder beside the workspace: the task never saw it."""
+        target = self.folder / "brought" / source.name
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True)
+        else:
+            target.parent.mkdir(exist_ok=True)
+            shutil.copy(source, target)
+        return target
+
+    def hidden(self, *command: str, timeout_s: float = 60, **environment: str) -> Verdicts:
+        """Runs a grader's own test program in the workspace. It gets a file as its last argument and writes a line
+        there for each group of tests: its name, a tab, and what failed first in it (nothing: all passed).
+        """
+        result = self.folder / "verdicts.txt"
+        result.unlink(missing_ok=True)
+        _, output = self.run(*command, str(result), timeout_s=timeout_s, **environment)
+        lines = result.read_text(encoding="utf-8").splitlines() if result.is_file() else []
+        groups = {name: why for name, tab, why in (line.partition("\t") for line in lines) if tab}
+        return Verdicts(groups, output)
+
+    def hidden_python(self, tests: Path, *, timeout_s: float = 60) -> Verdicts:
+        """`hidden` for a file of unittest classes: each class is a group; the workspace can be imported from."""
+        program = str(Path(__file__).with_name("hidden_tests.py"))
+        path = {"PYTHONPATH": str(self.workspace), "PYTHONDONTWRITEBYTECODE": "1"}
+        return self.hidden(sys.executable, program, str(self.bring(tests)), timeout_s=timeout_s, **path)
 
 
 def matches(path: str, patterns: tuple[str, ...]) -> bool:

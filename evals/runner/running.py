@@ -97,11 +97,11 @@ def _run_in(folder: Path, case: Case, *, model: str, conversation: str) -> Outco
 
 
 def _graded(case: Case, evidence: Evidence, blank: Outcome) -> Outcome:
-    grade = _module(case.folder / "grade.py").grade
-    checks = tuple(grade(evidence))
+    grader = _module(case.folder / "grade.py")
+    checks = tuple(grader.grade(evidence))
     if {each.name for each in checks} != set(case.checks) or len(checks) != len(case.checks):
         raise CaseBroken(f"{case.id}/grade.py: yields {[each.name for each in checks]}, not {list(case.checks)}")
-    gate = _closed_gate(case, evidence)
+    gate = _closed_gate(case, evidence) or getattr(grader, "gate", _no_gate)(evidence)
     finished = evidence.events("turn_finished")
     usage = [record.get("usage") or {} for record in finished]
     return blank._replace(
@@ -113,6 +113,10 @@ def _graded(case: Case, evidence: Evidence, blank: Outcome) -> Outcome:
         tokens=sum(each.get("input_tokens", 0) + each.get("output_tokens", 0) for each in usage),
         tool_calls=len(evidence.tool_uses),
     )
+
+
+def _no_gate(_: Evidence) -> str:
+    return ""
 
 
 def _closed_gate(case: Case, evidence: Evidence) -> str:
