@@ -5,7 +5,8 @@ cases/A1/task.md        the words the person says; a line `---` stands between t
 cases/A1/workspace/     the project it works on, as it is before
 cases/A1/grade.py       `grade(run)`: yields a `Check` for each check of case.toml; optional `gate(run)`: why it is 0
 cases/A1/hidden/        optional: a grader's own tests, brought in after the run
-cases/A1/service.py     optional: `start(run_folder)` gives a context manager with `environment` for paicli
+cases/A1/service.py     optional: `start(run_folder)` gives a context manager with `environment` for paicli; its
+                        `placeholders` fill `{name}` in config, options, task and conversations
 cases/A1/conversations/ prepared conversations: recordings in paicli's format
 """
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from evals.e1_replay import Unjudgeable, check, read_journal
 from evals.runner.case import Case, CaseBroken
 from evals.runner.evidence import Check, Evidence, Record, matches
+from evals.runner.service import Missing, filled_case, filled_model, placeholders_of
 
 PAICLI = str(Path(sys.executable).with_name("paicli"))
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "JAVA_HOME", "MAVEN_OPTS", "NODE_PATH", "SSL_CERT_FILE", "HTTPS_PROXY")
@@ -66,6 +67,8 @@ def run_case(case: Case, *, model: str, conversation: str = "", keep: Path | Non
     folder = Path(tempfile.mkdtemp(prefix=f"paicli-eval-{case.id}-")).resolve()
     try:
         return _run_in(folder, case, model=model, conversation=conversation)
+    except Missing as missing_here:
+        return Outcome(case.id, conversation, Status.SKIPPED, points=case.points, why=f"missing {missing_here}")
     finally:
         if keep is not None:
             shutil.copytree(folder, keep / f"{case.id}-{conversation or 'model'}", dirs_exist_ok=True, symlinks=True)
@@ -77,10 +80,12 @@ def _run_in(folder: Path, case: Case, *, model: str, conversation: str) -> Outco
     for copy in (workspace, pristine):
         shutil.copytree(case.workspace, copy, symlinks=True)
     home.mkdir()
-    if case.config:
-        (home / "config.toml").write_text(case.config, encoding="utf-8")
     started = time.monotonic()
     with _service(case, folder) as service:
+        values = placeholders_of(service)
+        case, model = filled_case(case, values), filled_model(model, folder, values)
+        if case.config:
+            (home / "config.toml").write_text(case.config, encoding="utf-8")
         environment = _environment(folder, home, is_replayed=model.startswith("replay:"))
         environment |= getattr(service, "environment", {})
         done = _paicli(case, workspace, environment, model=model)
