@@ -31,6 +31,7 @@ from paicli.core.plan_view import SkipReason
 from paicli.llm.asking import ModelAsker
 from paicli.plan.execution_plan import ExecutionPlan
 from paicli.plan.planner import Planner, PlanningCall
+from paicli.plan.reply_schema import PLAN_SCHEMA
 from tests.fakes.recording_listener import RecordingListener
 from tests.fakes.scripted_client import Answer, ScriptedClient
 from tests.plan.bench import plan_of
@@ -67,6 +68,7 @@ def test_a_plan_takes_one_request_of_two_messages_without_tools() -> None:
             (SystemMessage("规则"), UserMessage("请为以下任务制定执行计划:\n统计行数")),
             response_format=ResponseFormat.JSON_OBJECT,
             actor="planner",
+            reply_schema=PLAN_SCHEMA,
         )
     ]
     assert desk.heard.bodies == [

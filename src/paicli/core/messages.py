@@ -112,6 +112,8 @@ class ChatRequest(NamedTuple):
     max_tokens: int | None = None
     actor: str = "react"
     """Who asks: "react", "planner", "task_1", "task_1/review"; recordings are matched by it."""
+    reply_schema: dict[str, Any] | None = None
+    """The JSON schema of a JSON_OBJECT reply: sent where the provider holds the model to it."""
 
 
 class ChatResponse(NamedTuple):

@@ -48,6 +48,8 @@ class Quirks(NamedTuple):
     max_tokens_field: str = "max_tokens"
     parses_arguments: bool = False
     """The server parses the arguments of earlier calls and fails on what is no JSON object."""
+    json_schema: bool = False
+    """The server holds a reply to `response_format: {type: json_schema}` while it writes."""
 
     def may_ask_for_json(self, *, is_thinking: bool) -> bool:
         return self.json_mode is JsonMode.ALWAYS or (self.json_mode is JsonMode.WITHOUT_THINKING and not is_thinking)
@@ -207,16 +209,23 @@ _PROFILES = (
         (),
         "qwen3",
         32_000,
-        quirks=Quirks(json_mode=JsonMode.ALWAYS, parses_arguments=True),
+        quirks=Quirks(json_mode=JsonMode.ALWAYS, parses_arguments=True, json_schema=True),
     ),
-    ProviderProfile("lmstudio", "http://127.0.0.1:1234/v1", (), "", 32_000, quirks=Quirks(parses_arguments=True)),
+    ProviderProfile(
+        "lmstudio",
+        "http://127.0.0.1:1234/v1",
+        (),
+        "",
+        32_000,
+        quirks=Quirks(parses_arguments=True, json_schema=True),
+    ),
     ProviderProfile(
         "llamacpp",
         "http://127.0.0.1:8080/v1",
         (),
         "default",
         32_000,
-        quirks=Quirks(ThinkingSwitch.TEMPLATE, JsonMode.ALWAYS, parses_arguments=True),
+        quirks=Quirks(ThinkingSwitch.TEMPLATE, JsonMode.ALWAYS, parses_arguments=True, json_schema=True),
     ),
     ProviderProfile(
         "vllm",
@@ -224,7 +233,7 @@ _PROFILES = (
         (),
         "",
         32_000,
-        quirks=Quirks(ThinkingSwitch.TEMPLATE, JsonMode.ALWAYS, parses_arguments=True),
+        quirks=Quirks(ThinkingSwitch.TEMPLATE, JsonMode.ALWAYS, parses_arguments=True, json_schema=True),
     ),
     ProviderProfile("custom", "", (), "", 32_000),
 )
@@ -267,7 +276,7 @@ def capabilities_of(
         max_output_tokens=row.max_output_tokens if row else None,
         thinking=row.thinking if row else profile.quirks.thinking_switch is not ThinkingSwitch.NONE,
         vision=vision if vision is not None else row is not None and row.vision,
-        json_mode=profile.quirks.json_mode is not JsonMode.NEVER,
+        json_mode=profile.quirks.json_schema or profile.quirks.json_mode is not JsonMode.NEVER,
         caching=profile.needs_key,
     )
 

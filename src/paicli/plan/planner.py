@@ -13,6 +13,7 @@ from paicli.core.unicode import clipped, well_formed
 from paicli.llm.asking import AskedFor, ModelAsker
 from paicli.plan.execution_plan import ExecutionPlan
 from paicli.plan.parser import parse_plan
+from paicli.plan.reply_schema import PLAN_SCHEMA
 from paicli.plan.stored import plan_for_model
 
 _RESULT_LIMIT = 2_000
@@ -77,6 +78,7 @@ class Planner:
                 (SystemMessage(self._system_prompt()), request),
                 response_format=ResponseFormat.JSON_OBJECT if has_json_mode else ResponseFormat.TEXT,
                 actor="planner",
+                reply_schema=PLAN_SCHEMA if has_json_mode else None,
             ),
             AskedFor(purpose="plan", shows_text=False),
             emit=call.emit,

@@ -99,6 +99,17 @@ def test_json_mode_is_asked_for_only_where_the_provider_has_it() -> None:
     assert body(plan._replace(thinking=False), "qwen")["response_format"] == {"type": "json_object"}
 
 
+def test_a_schema_takes_the_place_of_json_mode_where_the_server_holds_replies_to_it() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+    asked = ChatRequest((UserMessage("x"),), response_format=ResponseFormat.JSON_OBJECT, reply_schema=schema)
+    described = {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": schema}}
+    sent = {name: body(asked, name).get("response_format") for name in PROVIDERS}
+    local = {"ollama", "lmstudio", "llamacpp", "vllm"}
+    assert {name for name, form in sent.items() if form == described} == local
+    assert sent["glm"] == {"type": "json_object"}
+    assert "response_format" not in body(asked._replace(response_format=ResponseFormat.TEXT), "llamacpp")
+
+
 def test_the_output_limit_has_the_providers_name() -> None:
     limited = ChatRequest((UserMessage("x"),), max_tokens=7)
     assert body(limited, "openai")["max_completion_tokens"] == 7

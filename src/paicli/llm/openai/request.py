@@ -49,8 +49,7 @@ def encode_request(
     if request.max_tokens is not None:
         body[quirks.max_tokens_field] = request.max_tokens
     body |= _thinking(quirks.thinking_switch, is_on=request.thinking)
-    if request.response_format is ResponseFormat.JSON_OBJECT and quirks.may_ask_for_json(is_thinking=request.thinking):
-        body["response_format"] = {"type": "json_object"}
+    body |= _response_format(request, quirks)
     if request.tools:
         body["tools"] = [_declaration(tool) for tool in request.tools]
     body |= extra_body or {}
@@ -58,6 +57,17 @@ def encode_request(
     body["messages"] = [_message(message, quirks, vision=vision) for message in request.messages]
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     return without_tags(well_formed(text))[0].encode()
+
+
+def _response_format(request: ChatRequest, quirks: Quirks) -> Json:
+    if request.response_format is not ResponseFormat.JSON_OBJECT:
+        return {}
+    if request.reply_schema is not None and quirks.json_schema:
+        described = {"name": "reply", "strict": True, "schema": request.reply_schema}
+        return {"response_format": {"type": "json_schema", "json_schema": described}}
+    if quirks.may_ask_for_json(is_thinking=request.thinking):
+        return {"response_format": {"type": "json_object"}}
+    return {}
 
 
 def _thinking(switch: ThinkingSwitch, *, is_on: bool) -> Json:
