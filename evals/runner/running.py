@@ -71,7 +71,9 @@ def run_case(case: Case, *, model: str, conversation: str = "", keep: Path | Non
         return Outcome(case.id, conversation, Status.SKIPPED, points=case.points, why=f"missing {missing_here}")
     finally:
         if keep is not None:
-            shutil.copytree(folder, keep / f"{case.id}-{conversation or 'model'}", dirs_exist_ok=True, symlinks=True)
+            kept = keep / f"{case.id}-{conversation or 'model'}"
+            shutil.rmtree(kept, ignore_errors=True)  # of an earlier run: its links would be in the way
+            shutil.copytree(folder, kept, symlinks=True)
         shutil.rmtree(folder, ignore_errors=True)
 
 
