@@ -4,9 +4,12 @@ A program of its own, standard library only: it runs in the workspace and may ha
 """
 
 import importlib.util
+import re
 import sys
 import unittest
 from pathlib import Path
+
+_RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt)\b")
 
 
 def main(tests: str, result: str) -> int:
@@ -28,8 +31,9 @@ def _first_failure(group: type[unittest.TestCase]) -> str:
     if not outcome.testsRun:
         return "no tests"
     for test, trace in (*outcome.failures, *outcome.errors):
-        last = trace.strip().splitlines()[-1]
-        return f"{test.id().rpartition('.')[2]}: {last[:200]}"
+        lines = trace.strip().splitlines()
+        raised = next((line for line in reversed(lines) if _RAISED.match(line)), lines[-1])
+        return f"{test.id().rpartition('.')[2]}: {raised[:200]}"
     return ""
 
 
