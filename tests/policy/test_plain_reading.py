@@ -277,8 +277,55 @@ WRITES_RUNS_OR_TELLS = [
     "ls /root",
     "cat < ../x",
     "cat a b/../../c",
+    # an option with its value attached names a file as well as a word of its own
+    "date -f.env",
+    "date -f../x",
+    "date --file a",
+    "hexdump -f../x a",
+    "hexdump -Cfid_rsa a",
+    "du -X/etc/passwd .",
+    "git blame -S../x a",
+    "strings @a",
+    # a variable that is set changes what the next command is
+    "printf -v PATH ./evil; ls",
+    "printf -vPATH ./evil && ls",
+    "test -v 'a[PATH=1]'; ls",
+    "[ -R x ]",
+    "[[ PATH=1 -eq 1 ]]; ls",
+    "[[ 1 -lt PATH=1 && -f a ]] && ls",
+    # a search takes in what its patterns take in, dots too
+    "grep -d recurse KEY .",
+    "grep -drecurse KEY",
+    "grep --directories=recurse KEY .",
+    "grep -r --include='*' KEY .",
+    "grep -r --include='.e*' KEY .",
+    "grep -r --include='*.key' KEY .",
+    "rg -g '*' KEY",
+    "rg -g'*env' KEY",
+    "rg --glob='*' KEY",
+    "rg --iglob '*V' KEY",
+    "rg --no-ignore KEY",
+    "rg --type-add 'x:*' -tx KEY",
+    "cat a/*.key",
+    "cat prod.env",
+    "cat .envrc",
+    "echo /root/*",
+    # git asks programs that the repository's own settings may name
+    "git log --help",
+    "git status --help",
+    "git log --show-signature",
+    "git log --format=%G?",
 ]
 STILL_PLAIN = [
+    "cut -d/ -f2 a",
+    "sort -t/ -k2 a",
+    "[[ -f a && 1 -lt 2 ]] && ls",
+    "test 1 -eq 1",
+    "echo *",
+    "rg -g '*.py' foo",
+    "rg -g '!*.lock' foo",
+    "git log --format=%H",
+    "ls *.md",
     "grep -rn foo src",
     "grep -rn --include='*.py' foo .",
     "grep foo .gitignore",
@@ -315,6 +362,11 @@ def test_commands_of_the_fixed_list_are_plain_reading(command: str) -> None:
 @pytest.mark.parametrize("command", NOT_PLAIN)
 def test_everything_else_is_looked_at(command: str) -> None:
     assert not is_plain_reading(command)
+
+
+def test_a_search_through_the_root_by_its_absolute_path_is_one_through_everything() -> None:
+    assert not is_plain_reading("grep -r KEY /w/proj", root=Path("/w/proj"))
+    assert is_plain_reading("grep -r KEY src", root=Path("/w/proj"))
 
 
 def test_absolute_paths_are_plain_inside_a_given_root_only() -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from paicli.policy.secret_files import is_secret
+from paicli.policy.secret_files import is_secret, may_name_secret
 from paicli.policy.shell.calls import has_abbreviation
 from paicli.policy.shell.places import Ground
 from paicli.policy.shell.script import Redirect, SimpleCommand, parse
@@ -18,7 +18,7 @@ from paicli.policy.shell.words import HOME, WORKING_FOLDER, Word
 _READERS = frozenset(
     {"ls", "cat", "head", "tail", "wc", "pwd", "basename", "dirname", "realpath", "readlink", "stat", "du", "df",
      "nl", "tac", "rev", "cut", "paste", "tr", "fold", "column", "comm", "cmp", "diff", "md5sum", "sha1sum",
-     "sha256sum", "cksum", "strings", "hexdump", "od", "which", "type", "whoami", "id", "uname", "uptime",
+     "sha256sum", "cksum", "od", "which", "type", "whoami", "id", "uname", "uptime",
      "nproc", "arch"}
 )  # fmt: skip
 """Whatever their options are, they write nothing and run nothing."""
@@ -44,6 +44,8 @@ _GIT_LOOKING = frozenset(
      "cat-file", "name-rev", "merge-base", "rev-list", "for-each-ref", "show-ref", "diff-tree", "count-objects",
      "version", "grep"}
 )  # fmt: skip
+_GIT_STARTERS = ("output", "ext-diff", "output-directory", "textconv", "filters", "help", "show-signature")
+"""Options that write a file, or start a program that the repository's own settings may name."""
 _GIT_LISTS: dict[str, frozenset[str]] = {
     "stash": frozenset({"list", "show"}),
     "worktree": frozenset({"list"}),
@@ -86,7 +88,8 @@ def _is_plain(command: SimpleCommand, ground: Ground | None) -> bool:
         return False
     name = words[0].text
     if name in _SPEAKERS:
-        return name == "echo" or not any(_holds_code(word.text) for word in words[1:])
+        texts = [word.text for word in words]
+        return not _sets_a_variable(texts) and all(_lies_inside(word, ground) for word in words if word.has_glob)
     if name in _VERSIONED and [word.text for word in words[1:]] in ([option] for option in _VERSION_OPTIONS):
         return True
     rule = _RULES.get(name, _any_options if name in _READERS else None)
@@ -96,9 +99,25 @@ def _is_plain(command: SimpleCommand, ground: Ground | None) -> bool:
     return all(_lies_inside(word, ground) for word in paths)
 
 
-def _holds_code(text: str) -> bool:
-    """`test -v 'a[$(id)]'` and `printf -v` run what stands in the quotes."""
-    return "$(" in text or "`" in text
+_NUMBER_TESTS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+_NUMBER = re.compile(r"[+-]?\d+")
+
+
+def _sets_a_variable(words: list[str]) -> bool:
+    """`printf -v PATH x`, `test -v 'a[PATH=1]'` and `[[ PATH=1 -eq 1 ]]` do, and run a `$(…)` in the quotes, too."""
+    name = words[0]
+    if name == "printf":
+        return len(words) > 1 and words[1].startswith("-v")
+    if name not in {"test", "[", "[["}:
+        return False
+    texts = [text.strip("\"'()") for text in " ".join(words[1:]).split()]  # the tree takes a test for one word
+    compared = [
+        operand
+        for place, text in enumerate(texts)
+        if text in _NUMBER_TESTS
+        for operand in (*texts[max(0, place - 1) : place], *texts[place + 1 : place + 2])
+    ]
+    return not {"-v", "-R"}.isdisjoint(texts) or not all(map(_NUMBER.fullmatch, compared))
 
 
 def _stands_there(word: Word) -> bool:
@@ -117,15 +136,26 @@ def _is_harmless(redirect: Redirect, ground: Ground | None) -> bool:
 
 
 def _lies_inside(word: Word, ground: Ground | None) -> bool:
-    """An option's value behind `=` counts too. What holds secrets is outside wherever it lies."""
-    if is_secret(word.text):
+    """An option's value counts too. What holds secrets is outside wherever it lies."""
+    text = _named_by(word.text)
+    if is_secret(word.text) or is_secret(text):
         return False
-    text = word.text.partition("=")[2] if word.text.startswith("-") and "=" in word.text else word.text
     if text.startswith("/"):
         return ground is not None and ground.is_inside_root(posixpath.normpath(text)) and ".git" not in text.split("/")
     parts = posixpath.normpath(text).casefold().split("/")
     hides_dots = word.has_glob and any(part.startswith(".") and len(part) > 1 for part in parts)
     return parts[0] not in {"..", "~"} and ".git" not in parts and not hides_dots
+
+
+_ATTACHED = re.compile(r"-[A-Za-z0-9]+(?=[/.~].)")
+
+
+def _named_by(text: str) -> str:
+    """The value in `--option=value` and in `-xvalue` where it can be a path; `-d/` only says what parts fields."""
+    if text.startswith("--"):
+        return text.partition("=")[2] or text
+    attached = _ATTACHED.match(text)
+    return text[attached.end() :] if attached is not None else text
 
 
 def _without_pattern(words: Sequence[Word]) -> Sequence[Word]:
@@ -189,13 +219,37 @@ def _grep(words: list[str]) -> bool:
     if not _without("f", "file")(words):
         return False
     options = [word for word in words[1:] if word.startswith("-")]
-    is_recursive = has_abbreviation(options, ("recursive", "dereference-recursive")) or any(
-        letter in option for option in options if option[:2] != "--" for letter in "rR"
+    is_recursive = has_abbreviation(options, ("recursive", "dereference-recursive", "directories")) or any(
+        letter in option for option in options if option[:2] != "--" for letter in "rRd"
     )
-    if not is_recursive or any(option.startswith("--include") for option in options):
+    if not is_recursive:
         return True
+    included = [option.partition("=")[2] for option in options if option.startswith("--include=")]
+    if included:
+        return not any(map(may_name_secret, included))
     folders = [word for word in words[1:] if not word.startswith("-")][1:]
-    return bool(folders) and not any(posixpath.normpath(folder) == "." for folder in folders)
+    return bool(folders) and not any(folder.startswith("/") or posixpath.normpath(folder) == "." for folder in folders)
+
+
+_RG_NO_GLOBS = _without("fu.z", "file", "pre", "hostname-bin", "search-zip", "hidden", "unrestricted", "no-ignore",
+                        "type-add")  # fmt: skip
+
+
+def _rg(words: list[str]) -> bool:
+    """A glob takes hidden files in again that it names."""
+    globs = [
+        given or (words[place + 1] if place + 1 < len(words) else "")
+        for place, word in enumerate(words)
+        for option in ("-g", "--glob", "--iglob")
+        for given in [word.removeprefix(option).removeprefix("=")]
+        if word.startswith(option)
+    ]
+    return _RG_NO_GLOBS(words) and not any(may_name_secret(glob) for glob in globs if not glob.startswith("!"))
+
+
+def _strings(words: list[str]) -> bool:
+    """`@file` stands for the options in it."""
+    return not any(word.startswith("@") for word in words)
 
 
 _JQ_MEANS = re.compile(r"\benv\b|\$ENV\b|\b(?:import|include)\b")
@@ -218,9 +272,8 @@ def _git(words: list[str]) -> bool:
     verb, arguments = rest[0], rest[1:]
     if verb in _GIT_LOOKING:
         opens = verb == "grep" and any(a.startswith(("-O", "--open")) for a in arguments)
-        return not opens and not has_abbreviation(
-            rest, ("output", "ext-diff", "output-directory", "textconv", "filters")
-        )
+        signs = any("%G" in argument for argument in arguments)  # asks gpg, or what the repository names for it
+        return not opens and not signs and not has_abbreviation(rest, _GIT_STARTERS)
     if verb in {"branch", "tag"}:
         return _only_lists(arguments)
     if verb in _GIT_LISTS and arguments and not arguments[0].startswith("-"):
@@ -240,7 +293,7 @@ _PATTERN_FIRST = frozenset({"grep", "egrep", "fgrep", "rg", "jq"})
 _RULES: dict[str, Callable[[list[str]], bool]] = {
     "cd": _cd,
     "command": _command,
-    "date": _without("s", "set"),
+    "date": _without("sf", "set", "file"),
     "du": _without("", "files0-from"),
     "egrep": _grep,
     "fd": _without("xX", "exec", "exec-batch"),
@@ -249,13 +302,15 @@ _RULES: dict[str, Callable[[list[str]], bool]] = {
     "find": _find,
     "git": _git,
     "grep": _grep,
+    "hexdump": _without("f"),
     "hostname": _no_operands,
     "jq": _jq,
     "ps": _ps,
-    "rg": _without("fu.z", "file", "pre", "hostname-bin", "search-zip", "hidden", "unrestricted"),
+    "rg": _rg,
     "sed": _sed,
     "sort": _without("oT", "output", "compress-program", "temporary-directory", "files0-from"),
-    "tree": _without("oR"),
+    "strings": _strings,
+    "tree": _without("oR", "output"),
     "wc": _without("", "files0-from"),
     "uniq": _at_most_one_file,
 }

@@ -3,6 +3,8 @@ import pytest
 from paicli.policy.outgoing.reading import read_outgoing
 
 OUT = [
+    "python3 -m webbrowser https://example.com",
+    "curlie example.com",
     "curl https://a.example/x",
     "curl -sSL localhost:8000",
     "wget a.example",
@@ -96,6 +98,8 @@ def test_it_stays_on_this_machine(command: str) -> None:
 
 
 URLS = [
+    ("curl --url=example.com/a", ("http://example.com/a",)),
+    ("python3 -m webbrowser https://example.com/a", ("https://example.com/a",)),
     ("curl https://a.example/x -o out.html", ("https://a.example/x",)),
     ("curl -H 'Accept: text/html' --max-time 3 a.example/x", ("http://a.example/x",)),
     ("curl 'https://a.example/x' https://b.example", ("https://a.example/x", "https://b.example")),

@@ -8,8 +8,9 @@ from paicli.policy.shell.programs import name_of
 from paicli.policy.shell.words import Word
 
 FETCHERS = frozenset(
-    {"curl", "wget", "wget2", "http", "https", "xh", "xhs", "aria2c", "axel", "lynx", "w3m", "links", "elinks",
-     "lwp-request", "lwp-download", "GET", "POST", "HEAD", "fetch", "yt-dlp", "youtube-dl", "ab", "hey", "wrk", "siege"}
+    {"curl", "curlie", "wget", "wget2", "http", "https", "httpie", "xh", "xhs", "aria2c", "axel", "lynx", "w3m",
+     "links", "elinks", "lwp-request", "lwp-download", "GET", "POST", "HEAD", "fetch", "yt-dlp", "youtube-dl", "ab",
+     "hey", "wrk", "siege"}
 )  # fmt: skip
 """Their operands are URLs, also without a scheme."""
 
@@ -20,7 +21,8 @@ _ALWAYS = FETCHERS | frozenset(
      "helm", "heroku", "vercel", "netlify", "flyctl", "doctl", "ansible", "ansible-playbook", "croc", "sendmail",
      "mail", "mailx", "mutt", "swaks", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "redis-cli",
      "psql", "mysql", "mongo", "mongosh", "ssh-copy-id", "ssh-keyscan", "autossh", "sshfs", "wormhole",
-     "magic-wormhole",     "twine", "xdg-open", "browse", "sensible-browser", "firefox", "chromium", "google-chrome", "softwareupdate"}
+     "magic-wormhole", "twine", "xdg-open", "browse", "sensible-browser", "firefox", "chromium", "google-chrome",
+     "softwareupdate", "tailscale", "ngrok", "cloudflared", "cvs"}
 )  # fmt: skip
 
 _INSTALLERS = frozenset(
@@ -141,6 +143,8 @@ def goes_out(words: Sequence[Word]) -> bool:
         name = name_of(words)  # `head` prints lines, `HEAD` fetches
     if name.startswith("python") and texts[1:3] == ["-m", "pip"]:
         name, texts = "pip", texts[2:]
+    if name.startswith("python") and texts[1:3] == ["-m", "webbrowser"]:
+        return True
     if name in _ALWAYS:
         return len(texts) < 2 or texts[1] not in {"--version", "-V", "--help"}
     if name in _INSTALLERS:
@@ -158,8 +162,9 @@ def takes_bare_hosts(words: Sequence[Word]) -> bool:
 
 
 def bare_urls(words: Sequence[Word]) -> list[str]:
-    """Operands of a fetcher that are URLs without a scheme."""
-    return [text for text in _operands(words) if _looks_like_host(text)]
+    """Operands of a fetcher, and what its `--url=` names, that are URLs without a scheme."""
+    named = [word.text.removeprefix("--url=") for word in words[1:] if word.text.startswith("--url=")]
+    return [text for text in (*_operands(words), *named) if _looks_like_host(text)]
 
 
 def has_unknown_goal(words: Sequence[Word], unknown: str) -> bool:

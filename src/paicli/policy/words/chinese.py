@@ -28,11 +28,12 @@ _OPENING = (
 
 _BETWEEN = (
     r"(?:你|您|再|去|来|给我|使用|用|进行|尝试|试图|随便|随意|擅自|私自|主动|自己|自行|偷偷|直接|任何|通过|"
-    r"对外|到处|有任何|做任何|以任何方式|在任何情况下|动手)*"
+    r"对外|到处|有任何|做任何|以任何方式|在任何情况下|动手|[帮替为]我|"
+    r"在(?:终端|命令行|shell|bash|本机|我的?(?:机器|电脑))(?:里面?|中|上|内|下)?)*"
 )
 
 _NETWORK = (
-    r"(?:联网|连网|上网|联外网|连外网|(?:访问|使用|连接?|接入|请求|依赖|借助|用|碰|走)(?:到|上)?(?:外部|"
+    r"(?:(?:使用|用|借助|依赖)(?:任何)?搜索引擎|发(?:起|送|出)?(?:任何)?的?(?:网络|http|外部)请求|联网|连网|上网|联外网|连外网|(?:访问|使用|连接?|接入|请求|依赖|借助|用|碰|走)(?:到|上)?(?:外部|"
     r"公共|任何)?(?:的)?(?:网络|互联网|外网|因特网|公网|internet)|"
     r"(?:搜索?|查询?|搜查|浏览|检索)(?:网络|互联网|网页|网上|外网)|网络(?:搜索|访问|请求|查询|连接)|"
     r"网上(?:搜|查|找)|(?:到|从|在)网上|"
@@ -44,10 +45,11 @@ _UNIVERSAL = (
     r"全部|整个|一行|一个|半行)?的?"
     r"(?:项目|仓库|工程|现有|已有|源|本地)?(?:中|里|内)?的?"
     r"(?:代码|源码|源代码|文件|东西|内容|项目|仓库|工程|地方|工作区|代码库|文档和代码|代码和文档|"
-    r"代码或文件|文件或代码|任何|一切|它们?|他们?|字))"
+    r"代码或文件|文件或代码|任何|一切|它们?|他们?|字)(?:的(?:内容|代码))?)"
 )
 
 _CHANGE = (
+    r"(?:(?:创建|新建|新增|添加|删除|移动|修改|改动|写入)(?:或者?|和|及|以及|与))?"
     r"(?:做|作|有|进行|实施)?(?:任何|一切|什么|实际|实质性?)?的?"
     r"(?:修改|改动|更改|变更|改写|编辑|写入|覆盖|改变|改|动手|动|碰|写|删改|删除|新增|修复|修)"
 )
@@ -79,8 +81,12 @@ _DESCRIBED = (
 _EXCEPTED = r"除了|除非|以外|之外|其他|其它|其余|别的|另外的|unless|except"
 _AFTER_DESCRIBED = (
     r"(?:的(?!$|情况下(?:完成|回答|做|分析|解释|进行)|前提下(?:完成|回答|做|分析|解释|进行)|话)|"
-    r"时(?!$)|吗$|情况|怎么|为什么|导致|报错|失败|是不是|就不能|就无法|会怎|能力|功能|模式|提示)"
+    r"时(?!$)|吗$|情况|怎么|为什么|导致|报错|失败|是不是|就不能|就无法|会怎|能力|功能|模式|提示|"
+    r"[^的]{1,6}的(?:逻辑|功能|代码|开关|按钮|选项|配置|模式|测试|用例|缓存|方案|版本|实现|地方|部分|设置|提示|检查))"
 )
+_OWN = r"我们?(?:自己|也|就|都|现在|目前|暂时|还)?不(?:会|能|可以)"
+"""The person tells of themselves."""
+_WRITING = r"(?:写|编写|实现|开发)[^,;]{0,12}(?:脚本|程序|工具|代码)"
 
 _ASKING = r"(?:为什么|为何|怎么|如何|是否|是不是|要不要|该不该|能否知道|什么时候|哪些|哪个|谁)"
 
@@ -106,7 +112,8 @@ _LOCAL_ONLY = (
 _READ_ONLY_OPENING = (
     r"(?:请|你|您|麻烦|务必|本次|这次|本轮|全程|保持|要求|必须|只能|仅|以|用|在|进入|使用|开启|切到|切换到|"
     r"按|处于|是|为|任务|一律|都|就|现在|先|暂时|并|且|但|模式|权限|我要求|我希望|希望|完全|严格|始终|一直|"
-    r"对项目|对代码|对仓库|对这个项目|对这个仓库|今天|从现在起|这是一?个)*"
+    r"对项目|对代码|对仓库|对这个项目|对这个仓库|今天|从现在起|这是一?个|"
+    r"这一?轮|这一次|[这本]个?任务|这个问题|[帮给]我)*"
 )
 _READ_ONLY = (
     rf"{_READ_ONLY_OPENING}只读(?:的)?(?:模式|方式|状态|权限|操作|访问|分析|检查|查看|审查|任务|"
@@ -114,6 +121,13 @@ _READ_ONLY = (
     r"代码|文件|源码|不写|不改|不修改|不动|不编辑|不要改|不要写|别改|别动|谢谢|看看|看一下|这个项目|"
     r"项目|仓库|这个仓库)*"
 )
+_LOOKING = r"(?:分析|检查|查看|看看|看一下|看|审查|浏览|评审|解释|说明|回答|总结|讲讲|告诉我?|列出|诊断|定位)"
+_READ_ONLY_LOOK = (
+    rf"{_READ_ONLY_OPENING}只读(?:模式|方式|状态|权限)?(?:下|的|地|来|去)?"
+    rf"(?:{_LOOKING}(?!.*(?:功能|视图|开关|按钮|怎么|如何|模式的))|[!-~]+(?:然后|并且?|再|来){_LOOKING}).*|"
+    rf"{_READ_ONLY_OPENING}只读https?"
+)
+"""What follows says what to look at; of a URL the clause ends at its colon."""
 _ONLY_LOOK = (
     r"(?:只|仅|光)(?:是|要|需要?|能|做)?(?:看|读|分析|查看|检查|回答|解释|说明|讲|评审|审查|浏览|"
     r"讨论|阅读|诊断|定位|给建议|给方案|给出方案|给出建议|提建议|出方案|列出|说)[^不别勿]{0,12}?"
@@ -144,6 +158,7 @@ _WHOLE: Rows = (
     (Restriction.NO_NETWORK, _OFFLINE_ORDER),
     (Restriction.NO_NETWORK, _LOCAL_ONLY),
     (Restriction.READ_ONLY, _READ_ONLY),
+    (Restriction.READ_ONLY, _READ_ONLY_LOOK),
 )
 """The clause is this and nothing else."""
 
@@ -155,7 +170,7 @@ _BUILDING = (
 
 
 _TRIGGERS: Triggers = {
-    Restriction.NO_NETWORK: ("网", "离线", "本地", "已有", "外联", "在线", "online", "web", "internet"),
+    Restriction.NO_NETWORK: ("网", "离线", "本地", "已有", "外联", "在线", "搜索引擎", "online", "web", "internet"),
     Restriction.READ_ONLY: (
         "读",
         "改",
@@ -198,6 +213,8 @@ def read_chinese(clause: Clause) -> set[Restriction]:
         return set()
     rows = patterns_for(text, _ANYWHERE, _TRIGGERS)
     found = {what for what, rule in rows for match in rule.finditer(text) if _is_order(text, match)}
+    if Restriction.NO_COMMANDS in found and "用" in text and compiled(_WRITING).search(clause.before):
+        found.remove(Restriction.NO_COMMANDS)  # `写个脚本, 不要用 bash`: what it is to be written in
     whole = {what for what, rule in patterns_for(text, _WHOLE, _TRIGGERS) if rule.fullmatch(text)}
     if whole and not compiled(_BUILDING).search(clause.before):
         found |= whole
@@ -206,6 +223,6 @@ def read_chinese(clause: Clause) -> set[Restriction]:
 
 def _is_order(text: str, match: re.Match[str]) -> bool:
     before, after = text[: match.start()], text[match.end() :]
-    if compiled(_DESCRIBED).search(before) or compiled(_EXCEPTED).search(text):
+    if compiled(_DESCRIBED).search(before) or compiled(_EXCEPTED).search(text) or compiled(_OWN).match(match[0]):
         return False
     return not compiled(_AFTER_DESCRIBED).match(after)

@@ -7,7 +7,9 @@ from paicli.policy.words.patterns import Rows, Triggers, compiled, patterns_for
 from paicli.policy.words.restriction import Restriction
 
 _NOT = (
-    r"(?:do not|don't|dont|do n't|never|must not|mustn't|should not|shouldn't|may not|can't|cannot|"
+    r"(?:(?:i|we) (?:do not|don't|would not|wouldn't|never) (?:want|need|expect|allow|permit|like) you to|"
+    r"i(?:'d| would) (?:rather|prefer)(?: that| if)? you (?:didn't|did not|don't|do not|not)|"
+    r"do not|don't|dont|do n't|never|must not|mustn't|should not|shouldn't|may not|can't|cannot|"
     r"can not|are not to|"
     r"aren't to|are not allowed to|aren't allowed to|are not permitted to|are forbidden to|not|avoid|refrain from|"
     r"no need to|need not|needn't|you won't|will not|won't|stop|please don't)"
@@ -30,9 +32,15 @@ _NETWORK = (
     r"(?:search|searching|look|looking) (?:for )?(?:it |this |that |things |anything |stuff |"
     r"them )?(?:up )?(?:online|on the (?:web|internet|net))|"
     r"web[- _]?search(?:es|ing)?(?: it| anything| for)?|google(?: it| anything| this)?|be online|"
+    r"(?:use|using|ask|asking) (?:a |any |the )?search engines?|"
     rf"(?:fetch|download|pull)(?:ing)? (?:anything|things|stuff) (?:from the {_WEB}|online))"
 )
 
+_NOT_THE_WEB = (
+    r"(?! (?:modules?|packages?|library|libraries|class|functions?|components?|layer|tab|panel|interfaces?|drivers?|"
+    r"stack|hook|prefix|namespace|templates?|apps?|pages?|servers?|frameworks?|views?|forms?|sockets?|workers?|storage|"
+    r"api|manager|names?|mode|config|settings?)\b)"
+)
 _ALL = (
     r"(?:anything(?: at all)?|any ?thing|any (?:of (?:the |my |our )?)?(?:source |project |"
     r"existing )?(?:files?|code|sources?|lines?)|"
@@ -70,7 +78,8 @@ _END = (
     r"in (?:the|this|my|our) (?:repo|repository|project|codebase|workspace|folder|directory|turn|session|"
     r"task|step)|on disk|"
     r"for this(?: one| task| turn)?|this time|this turn|during this (?:task|turn)|yourself|for me|"
-    r"(?:until|before|without|while|when|as|because|since|till|unless you ask|so|and|but|or|only|then|"
+    r"(?:until|before|without|while|when|as (?:i|we|you|it|this|that|they)|because|since|till|"
+    r"unless you ask|so|and|but|or|only|then|"
     r"i just|i only|i'm|it's) ?.*|in any way|under any circumstances))*\W*$"
 )
 
@@ -113,15 +122,19 @@ _MODALS = (
     r"will not|won't)"
 )
 
+_OR_ELSE = r"(?: (?:commit|push|add|remove|move|rename|install|stage|build|reformat|refactor|run|execute) or)*"
+
 _RULES: Rows = (
-    (Restriction.NO_NETWORK, rf"\b(?P<n>{_NOT}){_BETWEEN} {_NETWORK}\b"),
-    (Restriction.READ_ONLY, rf"\b(?P<n>{_NOT}){_BETWEEN} {_CHANGE}(?: or {_CHANGE})*(?: {_ALL})?{_END}"),
+    (Restriction.NO_NETWORK, rf"\b(?P<n>{_NOT}){_BETWEEN} {_NETWORK}\b{_NOT_THE_WEB}"),
+    (Restriction.READ_ONLY, rf"\b(?P<n>{_NOT}){_BETWEEN}{_OR_ELSE} {_CHANGE}(?: or {_CHANGE})*(?: {_ALL})?{_END}"),
     (Restriction.READ_ONLY, rf"\b(?P<n>{_NOT}){_BETWEEN} mak(?:e|ing) {_CHANGES}{_END}"),
     (Restriction.NO_COMMANDS, rf"\b(?P<n>{_NOT}){_BETWEEN} {_RUN}(?: or {_RUN})* {_COMMANDS}{_END}"),
     (
         Restriction.NO_COMMANDS,
-        (rf"\b(?P<n>{_NOT}){_BETWEEN} (?:run|execute)(?: or (?:run|execute))*(?: {_RUNNABLE})?{_END}"),
+        (rf"\b(?P<n>{_NOT}){_BETWEEN} (?:run|execute)(?: or (?:run|execute|{_CHANGE}))*(?: {_RUNNABLE})?{_END}"),
     ),
+    (Restriction.NO_COMMANDS, rf"\b(?P<n>{_NOT}){_BETWEEN} {_CHANGE} or (?:run|execute) anything{_END}"),
+    (Restriction.READ_ONLY, rf"\b(?P<n>{_NOT}){_BETWEEN} {_CHANGE} or (?:run|execute) anything{_END}"),
 )
 
 _WITHOUT: Rows = (
@@ -203,7 +216,7 @@ _WHOLE: Rows = (
             r"repository|project|code|codebase|workspace|folder)) as|everything is|make this (?:turn|task|"
             r"session)|consider (?:this|(?:the|this|my) (?:repo|project|code)) ) ?)*"
             rf"read[- ]?only(?: (?:mode|access|task|turn|question|review|analysis|audit|investigation|"
-            rf"session|please|request))?{_TAIL}"
+            rf"session|please|request))?(?: https?)?{_TAIL}"
         ),
     ),
     (
@@ -214,7 +227,11 @@ _WHOLE: Rows = (
             rf"{_LEAD}(?:no (?:writes?|writing|editing|coding|code|touching|file writes|"
             rf"writing files)(?: yet| allowed)?|(?:change|modify|touch|edit) nothing|"
             rf"hands off(?: the (?:code|files|repo))?|look(?:ing)? only|only look|just look|"
-            rf"look but don't touch){_TAIL}"
+            rf"look but don't touch|nothing (?:should|must|may|shall|is to) be (?:changed|modified|edited|touched|"
+            rf"written)|leave (?:(?:all |all of )?(?:the |my |our |this |these |those )?(?:code|codebase|code base|"
+            rf"files|repo|repository|project|sources?|workspace)|everything|all|it all) "
+            rf"(?:alone|as (?:it is|is|they are)|"
+            rf"untouched|unchanged)){_TAIL}"
         ),
     ),
     (
@@ -222,7 +239,8 @@ _WHOLE: Rows = (
         (
             rf"{_LEAD}(?:(?:use |run |execute )?no (?:shell |terminal |bash |system )*(?:commands?|shell|"
             rf"terminal|bash|command execution|execution|running)(?: allowed| execution)?|(?:run|"
-            rf"execute) nothing){_TAIL}"
+            rf"execute) nothing|no (?:running|executing)(?: of)?(?: any)? (?:commands?|code|scripts?|programs?|"
+            rf"anything)){_TAIL}"
         ),
     ),
 )
@@ -239,6 +257,11 @@ _BUILDING = (
 """Tells what is to be built, and how that should be."""
 
 _SPLIT = r"\s+(?:and|but|then)\s+"
+_GOES_ON = (
+    r"(?:please |just |only )*(?:explain|tell|answer|summari[sz]e|review|analy[sz]e|describe|find|list|show|look|check|"
+    r"help|give|say|debug|investigate|read|report)\b"
+)
+"""How the rest of an order begins."""
 
 
 _ASKING = r"(?:why|what|how|when|does|do|did|is|are|should|who|where|which)\b"
@@ -247,7 +270,7 @@ _TRIGGERS: Triggers = {
     Restriction.NO_NETWORK: ("line", "net", "web", "google", "googling", "brows", "airplane", "local", "world"),
     Restriction.READ_ONLY: (
         "read", "chang", "modif", "edit", "alter", "touch", "writ", "updat", "delet", "mess", "fix", "implement",
-        "creat", "tamper", "patch", "apply", "hands", "look", "coding", "code",
+        "creat", "tamper", "patch", "apply", "hands", "look", "coding", "code", "leave", "nothing",
     ),
     Restriction.NO_COMMANDS: ("run", "exec", "launch", "invok", "command", "shell", "terminal", "bash", "console"),
 }  # fmt: skip
@@ -271,7 +294,12 @@ def read_english(clause: Clause) -> set[Restriction]:
 
 def _whole(text: str, before: str) -> set[Restriction]:
     pieces = compiled(_SPLIT).split(text)
-    forms = [(text, before), *((piece, f"{before} {' '.join(pieces[:at])}") for at, piece in enumerate(pieces) if at)]
+    first = [(pieces[0], before)] if len(pieces) > 1 and compiled(_GOES_ON).match(pieces[1]) else []
+    forms = [
+        (text, before),
+        *first,
+        *((piece, f"{before} {' '.join(pieces[:at])}") for at, piece in enumerate(pieces) if at),
+    ]
     return {
         what
         for form, head in forms

@@ -16,7 +16,7 @@ _HINTS = (
     "僅", "避免", "甭", "莫", "光",
 )  # fmt: skip
 _HINTS_ENGLISH = ("n't", "n’t", "not", "never", "no ", "without", "dont", "avoid", "refrain", "offline", "read", "only",
-                  "off ", "nothing", "stop", "airplane", "forbidden")  # fmt: skip
+                  "off ", "nothing", "stop", "airplane", "forbidden", "leave")  # fmt: skip
 
 _REMEMBERING = (
     "记住",
