@@ -14,7 +14,7 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.llm.probe import LocalPort
 from paicli.ui.rendering.styled import Style
-from paicli.ui.setup.choices import chosen_number
+from paicli.ui.setup.choices import chosen_number, read_name
 from tests.fakes.openai_server import (
     OpenAiServer,
     Reply,
@@ -56,6 +56,11 @@ class Scripted:
         number = chosen_number(answer, len(choices), names=names or choices)
         assert number is not None, (answer, choices)
         return number
+
+    def choose_name(self, question: str, names: Sequence[str], *, shown: int) -> str | None:
+        self.lists.append(list(names[:shown]))
+        answer = self._next()
+        return answer if answer is None else read_name(answer or names[0], names[:shown], listed=names).name
 
     def ask(self, question: str, *, preset: str = "") -> str | None:
         answer = self._next()
@@ -189,7 +194,7 @@ def test_an_endpoint_of_ones_own_is_asked_for_its_models(path: Path) -> None:
 
 def test_an_endpoint_may_want_no_key_and_a_model_may_be_typed(path: Path) -> None:
     with OpenAiServer([say("ok")]) as server:
-        person = Scripted("custom", "no address", server.base_url, "", "2", "mine")
+        person = Scripted("custom", "no address", server.base_url, "", "mine")
 
         assert start(path, person) is Outcome.READY
 

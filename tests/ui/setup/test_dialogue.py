@@ -8,7 +8,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language, Texts
-from paicli.ui.setup.choices import chosen_number
+from paicli.ui.setup.choices import NameRead, chosen_number, read_name
 from paicli.ui.setup.dialogue import TerminalDialogue
 from tests.ui.emulated import WAIT_S, EmulatedTerminal
 
@@ -198,3 +198,49 @@ def test_what_is_said_steers_no_terminal(screen: Screen) -> None:
 )
 def test_an_answer_means_one_choice_or_none(typed: str, names: tuple[str, ...], expected: int | None) -> None:
     assert chosen_number(typed, 3, names=names) == expected
+
+
+LISTED = ("glm-5.2", "glm-5.2-air", "qwen3:8b", "42")
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("1", NameRead("glm-5.2")),
+        ("3", NameRead("qwen3:8b")),
+        ("4", NameRead("")),  # the fourth has no row
+        ("0", NameRead("")),
+        ("42", NameRead("42")),
+        ("GLM-5.2-Air", NameRead("glm-5.2-air")),
+        ("glm-5", NameRead("glm-5", "glm-5.2")),
+        ("qwen3-8b", NameRead("qwen3-8b", "qwen3:8b")),
+        ("llama3", NameRead("llama3")),
+    ],
+)
+def test_a_model_is_named_by_its_row_its_name_or_any_other_text(typed: str, expected: NameRead) -> None:
+    assert read_name(typed, LISTED[:3], listed=LISTED) == expected
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("\r", "glm-5.2"),
+        ("9\r2\r", "glm-5.2-air"),
+        ("llama3\r", "llama3"),
+        ("qwen3-8b\r\r", "qwen3:8b"),
+        ("qwen3-8b\rqwen3-8b\r", "qwen3-8b"),
+        ("qwen3-8b\r1\r", "glm-5.2"),
+        ("\x1b", None),
+    ],
+)
+def test_any_model_may_be_named_and_a_near_miss_is_asked_about_once(
+    screen: Screen, keys: str, expected: str | None
+) -> None:
+    for key in keys.splitlines(keepends=True):
+        screen.keys.send_text(key)
+
+    assert screen.dialogue.choose_name("Which model?", LISTED, shown=3) == expected
+
+    assert screen.terminal.lines()[:5] == [
+        "Which model?", "  1. glm-5.2", "  2. glm-5.2-air", "  3. qwen3:8b", "1 more: type the name"
+    ]  # fmt: skip

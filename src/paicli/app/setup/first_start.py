@@ -45,6 +45,8 @@ class Dialogue(Protocol):
         self, question: str, choices: Sequence[str], *, names: Sequence[str] = (), preset: int = 0
     ) -> int | None: ...
 
+    def choose_name(self, question: str, names: Sequence[str], *, shown: int) -> str | None: ...
+
     def ask(self, question: str, *, preset: str = "") -> str | None: ...
 
     def ask_hidden(self, question: str) -> str | None: ...
@@ -250,13 +252,7 @@ class FirstStart:
         return draft._replace(model=model) if model is not None else None
 
     def _choose_model(self, models: Sequence[str]) -> str | None:
-        listed = list(models[:_LISTED_MODELS])
-        question = self._texts.screen("setup.which_model")
-        other = self._texts.screen("setup.model_other")
-        number = self._dialogue.choose(question, [*listed, other], names=listed)
-        if number is None:
-            return None
-        return listed[number] if number < len(listed) else self._dialogue.ask(self._texts.screen("setup.model"))
+        return self._dialogue.choose_name(self._texts.screen("setup.which_model"), models, shown=_LISTED_MODELS)
 
     def _try_and_keep(self, draft: Draft) -> Outcome | None:
         """None: back to the list."""

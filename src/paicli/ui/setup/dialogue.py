@@ -25,7 +25,7 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.unicode import well_formed
 from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.styled import Line, Painter, Style, line, lines
-from paicli.ui.setup.choices import chosen_number
+from paicli.ui.setup.choices import chosen_number, read_name
 
 ESCAPE_S = 0.05
 """ESC alone and the start of an arrow key are told apart by this pause."""
@@ -84,6 +84,33 @@ class TerminalDialogue:
             if number is not None:
                 return number
             self.say(self._texts.screen("setup.number_wrong", count=len(choices)), Style.WARNING)
+
+    def choose_name(self, question: str, names: Sequence[str], *, shown: int) -> str | None:
+        """A name of the list, by its number or as it is, or any other text; None: back. `shown`: rows of the list.
+
+        What is nearly a listed name is asked about once: Enter takes the listed one.
+        """
+        rows = names[:shown]
+        self.show([line(question, Style.BOLD)])
+        self.show([line(f"  {number:>{len(str(len(rows)))}}. {name}") for number, name in enumerate(rows, 1)])
+        if len(names) > len(rows):
+            self.say(self._texts.screen("setup.models_left", count=len(names) - len(rows)), Style.DIM)
+        prompt = self._texts.screen("setup.number_or_model", count=len(rows), preset=1)
+        offered = names[0]
+        has_offered = False
+        while True:
+            typed = self._read(prompt)
+            if typed is None or not typed:
+                return offered if typed == "" else None
+            read = read_name(typed, rows, listed=names)
+            if not read.name:
+                self.say(self._texts.screen("setup.model_wrong", count=len(rows)), Style.WARNING)
+            elif has_offered or not read.nearest:
+                return read.name
+            else:
+                offered, has_offered = read.nearest, True
+                self.say(self._texts.screen("setup.model_near", typed=read.name, nearest=offered), Style.WARNING)
+                prompt = self._texts.screen("setup.model_preset", preset=offered)
 
     def ask(self, question: str, *, preset: str = "") -> str | None:
         """A line without outer white space, `preset` for an empty one; None: back. Asks again if there's neither."""

@@ -65,7 +65,19 @@ _SETUP: dict[str, tuple[str, str]] = {
     "setup.model": ("模型名: ", "Model name: "),
     "setup.model_preset": ("模型名 [{preset}]: ", "Model name [{preset}]: "),
     "setup.which_model": ("选择模型", "Choose a model"),
-    "setup.model_other": ("其他(自己输入)", "another one (type its name)"),
+    "setup.models_left": ("还有 {count} 个: 输入名称", "{count} more: type the name"),
+    "setup.number_or_model": (
+        "输入 1-{count},或任何模型名 [{preset}]: ",
+        "1-{count}, or any model's name [{preset}]: ",
+    ),
+    "setup.model_wrong": (
+        "请输入 1 到 {count} 之间的数字,或模型名",
+        "A number from 1 to {count}, or a model's name, please",
+    ),
+    "setup.model_near": (
+        "列表里没有 {typed},最接近的是 {nearest}: 回车采用它;就要 {typed},再输入一次",
+        "{typed} is not listed; the nearest is {nearest}: Enter takes it. To have {typed}, type it again",
+    ),
     "setup.asking_models": (
         "正在询问 {url} 有哪些模型(ESC 跳过)……",
         "Asking {url} which models it has (ESC skips that)…",
