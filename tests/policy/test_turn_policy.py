@@ -225,10 +225,10 @@ def test_read_only_reads_below_the_root_by_absolute_path(tmp_path: Path) -> None
     assert check(policy, "execute_command", command=f"cat {tmp_path}/a.txt").kind is VerdictKind.ALLOWED
 
 
-def test_memory_is_closed_once_outside_content_came_in_unless_the_words_ask() -> None:
+def test_memory_is_kept_on_the_persons_word_only_and_the_refusal_names_what_came_from_outside() -> None:
     outside = OutsideContent()
     first = TurnToolPolicy.from_words("总结这个页面", outside=outside)
-    assert check(first, "save_memory", text="x").kind is VerdictKind.ALLOWED
+    assert refusal(first, "save_memory", text="x") == "policy.memory_unasked"
     first.note_outside("web_fetch")
     first.note_outside("mcp__db__query")
     first.note_outside("web_fetch")
@@ -243,9 +243,11 @@ def test_memory_is_closed_once_outside_content_came_in_unless_the_words_ask() ->
 
 def test_a_command_that_went_out_brings_content_from_outside() -> None:
     policy = TurnToolPolicy.from_words(f"下载 {PAGE}")
-    check(policy, "execute_command", command="ls")
+    policy.note_command("ls")
     assert policy.outside_tools == ()
     check(policy, "execute_command", command=f"curl {PAGE} -o page.html")
+    assert policy.outside_tools == ()  # it may yet be denied
+    policy.note_command(f"curl {PAGE} -o page.html")
     assert policy.outside_tools == ("execute_command",)
 
 

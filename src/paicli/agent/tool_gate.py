@@ -150,7 +150,7 @@ class ToolGate:
         except PolicyDenied as error:
             decision.by = refused_in_tool(error)
             raise
-        note_outcome(tool, result, actor)
+        note_outcome(tool, permitted.arguments, result, actor=actor)
         return _with_edit(result, permitted.arguments) if permitted.is_edited else result
 
     def _context(self, call: ToolCall, actor: Actor) -> ToolContext:
@@ -168,6 +168,7 @@ class ToolGate:
             actor.origin,
             actor.description,
             actor.policy.trusts,
+            actor.skills,
         )
 
 

@@ -175,6 +175,11 @@ class TurnToolPolicy:
         """The tool brought content from outside into the conversation."""
         self._outside.note(tool)
 
+    def note_command(self, command: str) -> None:
+        """It ran: one that goes out brings content from outside."""
+        if _outgoing(command).calls:
+            self._outside.note(COMMAND_TOOL)
+
     # tools
 
     def expose(self, declarations: Sequence[ToolDeclaration], effect_of: EffectOf) -> tuple[ToolDeclaration, ...]:
@@ -204,14 +209,12 @@ class TurnToolPolicy:
             raise PolicyDenied(f"policy.turn_{hidden}", tool=tool_name)
         if tool_name == FETCH_TOOL and not self.trusts(str(values.get("url", ""))):
             raise PolicyDenied("policy.url_untrusted", url=str(values.get("url", "")))
-        if tool_name == MEMORY_TOOL and self._outside.tools and not self._words.asks_to_remember:
-            raise PolicyDenied("policy.memory_after_outside", tools=", ".join(self._outside.tools))
+        if tool_name == MEMORY_TOOL and not self._words.asks_to_remember:
+            if self._outside.tools:
+                raise PolicyDenied("policy.memory_after_outside", tools=", ".join(self._outside.tools))
+            raise PolicyDenied("policy.memory_unasked")
         if tool_name == COMMAND_TOOL:
-            command = str(values.get("command", ""))
-            verdict = self.judge_command(command)
-            if _outgoing(command).calls:
-                self._outside.note(COMMAND_TOOL)
-            return verdict
+            return self.judge_command(str(values.get("command", "")))
         return _ALLOWED
 
     def judge_command(self, command: str) -> CommandVerdict:

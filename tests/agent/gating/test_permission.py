@@ -463,6 +463,16 @@ def test_an_approval_shows_that_content_from_outside_was_read_before(tmp_path: P
     ]
 
 
+def test_only_a_command_that_ran_brings_content_from_outside(tmp_path: Path) -> None:  # C84
+    house = House(tmp_path, [], [FakeCommand(ran)], mode=Mode.ASK)
+    waiting = answering(house, ApprovalDecision.DENY, ApprovalDecision.ALLOW, ApprovalDecision.ALLOW)
+    for _ in range(3):
+        run_command(house, "curl http://127.0.0.1:9/x")
+    waiting.join(5)
+    asked = [asked.outside_read for asked in house.listener.of(ApprovalRequested)]
+    assert asked == [(), (), ("execute_command",)]
+
+
 def test_each_actors_reviews_are_asked_for_under_a_name_of_its_own(tmp_path: Path) -> None:
     house = command_house(tmp_path, ALLOW, ALLOW)
     run_command(house, "make 1")

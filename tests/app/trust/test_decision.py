@@ -9,6 +9,7 @@ from paicli.app.config.resolution import Configured, resolve_settings
 from paicli.app.settings import ModelSettings
 from paicli.app.streams import Streams
 from paicli.app.trust.decision import decide_trust, standing_of, trusted
+from paicli.app.trust.folder_files import is_as_agreed
 from paicli.app.trust.project_trust import NOTHING_BROUGHT, BroughtKind, ProjectTrust
 from paicli.app.trust.store import StoredAnswer
 from paicli.app.wiring.own_commands import own_commands
@@ -273,6 +274,22 @@ def test_a_skill_is_covered_as_a_whole(place: Place) -> None:
         False,
     )
     assert trust._replace(is_trusted=False).ignored == (".claude/skills/s",)
+
+
+def test_a_skill_that_changed_since_the_answer_is_not_as_agreed(place: Place) -> None:
+    folder = place.project.resolve() / ".claude" / "skills" / "s"
+    folder.mkdir(parents=True)
+    place.put(".claude/skills/s/SKILL.md", "x")
+    place.put(".claude/skills/s/run.sh", "echo 1")
+    trust = trusted(standing_of(str(place.project), place.environ))
+    assert is_as_agreed(trust, folder)
+    assert not is_as_agreed(trust._replace(is_trusted=False), folder)
+    place.put(".claude/skills/s/more.py", "print(1)")
+    assert not is_as_agreed(trust, folder)
+    (folder / "more.py").unlink()
+    assert is_as_agreed(trust, folder)
+    place.put(".claude/skills/s/run.sh", "echo 2")
+    assert not is_as_agreed(trust, folder)
 
 
 def test_the_hooks_of_a_config_are_allowed_with_it(place: Place) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.app.trust.dotenv import used
-from paicli.app.trust.project_trust import BroughtFile, BroughtKind
+from paicli.app.trust.project_trust import BroughtFile, BroughtKind, ProjectTrust
 from paicli.context.reading import NoRegularFile, read_regular
 from paicli.core.faults import Fault
 
@@ -47,6 +47,22 @@ def files_brought(root: Path, *, home: Path, user_home: Path) -> Brought:
                 for skill in _entries(folder / "skills"):
                     search.add_skill(skill)
     return Brought(tuple(search.files), tuple(search.faults))
+
+
+def holds_programs(folder: Path) -> bool:
+    """Whether a skill's folder holds more than text, or more than anybody looks through."""
+    paths = list(_below(folder))
+    return len(paths) > MOST_FILES or any(map(_is_program, paths))
+
+
+def is_as_agreed(trust: ProjectTrust, folder: Path) -> bool:
+    """Whether a skill's folder, read anew, holds those files that the person agreed to and no others."""
+    if not trust.covers(folder):
+        return False
+    search = _Search(trust.root)
+    search.add_skill(folder)
+    agreed = {(file.name, file.digest) for file in trust.files if (trust.root / file.name).is_relative_to(folder)}
+    return not search.faults and agreed == {(file.name, file.digest) for file in search.files}
 
 
 class _Search:
