@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from paicli.context.assembly import PromptMode, SystemPrompts
-from paicli.context.project_rules import LIMIT, ProjectRules, load_project_rules
+from paicli.context.project_rules import ProjectRules, load_project_rules
 from paicli.context.prompt_library import PromptLibrary
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import SettingsError
@@ -70,28 +70,6 @@ def test_the_system_prompt_is_base_mode_rules_and_what_was_appended_in_this_orde
     assert prompts.assemble(PromptMode.PLANNER) == planner
 
 
-def test_the_nearest_rules_up_to_the_git_root_are_taken(tmp_path: Path) -> None:
-    project, inner = tmp_path / "p", tmp_path / "p" / "a" / "b"
-    inner.mkdir(parents=True)
-    (tmp_path / "PAI.md").write_text("outside")
-    (project / ".git").mkdir()
-    assert load_project_rules(inner) == ProjectRules()
-    (project / "PAI.md").write_text("root")
-    assert load_project_rules(inner).text == "root"
-    (inner.parent / "PAI.md").write_bytes(b"\xef\xbb\xbfnearer\n")
-    assert load_project_rules(inner) == ProjectRules("nearer", str(inner.parent / "PAI.md"))
-
-
-def test_without_git_only_the_folder_itself_counts_and_long_rules_are_cut(tmp_path: Path) -> None:
-    inner = tmp_path / "a"
-    inner.mkdir()
-    (tmp_path / "PAI.md").write_text("above")
-    assert load_project_rules(inner) == ProjectRules()
-    (inner / "PAI.md").write_text("规" * (LIMIT + 5), encoding="utf-8")
-    rules = load_project_rules(inner)
-    assert (len(rules.text), rules.is_cut) == (LIMIT, True)
-
-
 @pytest.mark.parametrize(
     ("put", "what"),
     [
@@ -123,8 +101,15 @@ def test_behind_rules_that_are_left_aside_the_next_ones_count(tmp_path: Path) ->
     assert (rules.text, [fault.code for fault in rules.faults]) == ("root", ["session.rules_unreadable"])
 
 
-def test_invisible_tag_characters_are_taken_out_of_the_rules_and_counted(tmp_path: Path) -> None:  # C84
-    (tmp_path / "PAI.md").write_text("a\U000e0041\U000e0042b 👩\u200d💻")
-    rules = load_project_rules(tmp_path)
-    count = Fault("session.rules_hidden", (("path", str(tmp_path / "PAI.md")), ("count", "2")))
-    assert rules == ProjectRules("ab 👩\u200d💻", str(tmp_path / "PAI.md"), faults=(count,))
+def test_the_order_is_base_mode_rules_memory_skills_and_a_planner_knows_the_rules_alone(tmp_path: Path) -> None:
+    prompts = SystemPrompts(PromptLibrary(tmp_path), ProjectRules(), appended="EXTRA")
+    bare = prompts.assemble(PromptMode.REACT)
+    prompts.use(ProjectRules("RULE-1", "PAI.md"), memory="- 2026-01-31 MEMORY", skills="- SKILL: x")
+    full = prompts.assemble(PromptMode.REACT)
+    places = [full.index(part) for part in ("RULE-1", "MEMORY", "- SKILL", "EXTRA")]
+    assert places == sorted(places)
+    assert full.startswith(bare.removesuffix("\n\nEXTRA"))
+    planner = prompts.assemble(PromptMode.PLANNER)
+    assert ("RULE-1" in planner, "MEMORY" in planner, "SKILL" in planner) == (True, False, False)
+    task = prompts.assemble(PromptMode.PLAN, type="COMMAND", description="d")
+    assert ("MEMORY" in task, "- SKILL" in task) == (True, True)

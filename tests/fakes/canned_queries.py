@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from paicli.core.errors import SessionNotFound
+from paicli.core.errors import SessionNotFound, UserFacingError
 from paicli.core.faults import Fault, Finding, Verdict
 from paicli.core.messages import Usage
 from paicli.core.ops import Mode
@@ -13,6 +13,7 @@ from paicli.ui.queries import (
     ContextPart,
     ContextUse,
     EditedFile,
+    MemoryReport,
     ModelRow,
     OfferedTool,
     PolicyReport,
@@ -23,6 +24,7 @@ from paicli.ui.queries import (
     SessionRow,
     SettingRow,
     SettingsReport,
+    SkillsReport,
     StatusReport,
     TrustedUrlRow,
 )
@@ -55,6 +57,9 @@ class CannedQueries:
     booked: tuple[RuleRow, ...] = ()
     audited: tuple[AuditRow, ...] = ()
     loaded: RulesFile | None = RULES
+    rules_since: str = ""
+    remembered: MemoryReport = MemoryReport("/h/memory.md")
+    known_skills: SkillsReport = SkillsReport(())
     diff: ProjectDiff = NO_DIFF
     policed: PolicyReport = POLICY
     brings_commands: bool = False
@@ -86,7 +91,10 @@ class CannedQueries:
         return ContextUse(parts, 100_000, 7, Usage(1_900, 1_024, 80))
 
     def status(self) -> StatusReport:
-        return StatusReport("0.1", "/w/p", "glm", "glm-5", Mode.AUTO, "zh", "/h/j.jsonl", branch="main", rules=RULES)
+        return StatusReport(
+            "0.1", "/w/p", "glm", "glm-5", Mode.AUTO, "zh", "/h/j.jsonl", branch="main", rules=self.loaded,
+            rules_since=self.rules_since,
+        )  # fmt: skip
 
     def running(self) -> tuple[RunningWork, ...]:
         return self.work
@@ -104,6 +112,20 @@ class CannedQueries:
 
     def project_rules(self) -> RulesFile | None:
         return self.loaded
+
+    def rules_files(self) -> tuple[RulesFile, ...]:
+        return (self.loaded,) if self.loaded else ()
+
+    def memory(self) -> MemoryReport:
+        return self.remembered
+
+    def skills(self) -> SkillsReport:
+        return self.known_skills
+
+    def skill_text(self, name: str) -> str:
+        if name not in {row.name for row in self.known_skills.rows}:
+            raise UserFacingError("skills.unknown", name=name, known="tidy")
+        return f"/w/{name}\nhow to be {name}"
 
     def project_diff(self) -> ProjectDiff:
         return self.diff
@@ -136,6 +158,6 @@ class CannedQueries:
         self.edits.append("config")
         return self.edited
 
-    def edit_project_rules(self) -> EditedFile:
-        self.edits.append("rules")
+    def edit_project_rules(self, number: int = 0) -> EditedFile:
+        self.edits.append(f"rules {number}" if number else "rules")
         return self.edited

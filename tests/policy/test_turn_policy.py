@@ -66,7 +66,7 @@ def test_words_hide_tools_and_refuse_what_slips_through(words: str, hidden: set[
     assert set(EFFECTS) - set(shown(policy)) == hidden
     for name in hidden:
         assert refusal(policy, name, url=PAGE, command="ls").startswith("policy.turn_")
-    for name in set(EFFECTS) - hidden:
+    for name in set(EFFECTS) - hidden - {"save_memory"}:  # that one takes words of its own
         assert check(policy, name, url=PAGE, command="ls") == CommandVerdict(VerdictKind.ALLOWED)
 
 

@@ -27,7 +27,7 @@ from paicli.ui.command_completion import command_proposals
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.commands import BUILT_IN_NAMES, COMMANDS, command_named
 from paicli.ui.facts import ColorUse, SessionFacts
-from paicli.ui.queries import AuditRow, EditedFile, ProjectDiff, RuleRow, RulesFile, RunningWork, SessionRow
+from paicli.ui.queries import AuditRow, EditedFile, ProjectDiff, RuleRow, RunningWork, SessionRow
 from paicli.ui.rendering.styled import Painter
 from paicli.ui.routing import Answer, Ignore, InputState, Perform, Say, Send, route
 from tests.fakes.canned_queries import CannedQueries
@@ -224,6 +224,30 @@ def test_status_leaves_out_what_there_is_not() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("loaded", "since", "told"),
+    [
+        (None, "", "no PAI.md"),
+        (
+            None,
+            "/w/p/PAI.md",
+            "/w/p/PAI.md (made since this conversation began; the next one has it: /clear begins one)",
+        ),
+        (
+            RulesFile("/w/p/PAI.md", 9, 8),
+            "/w/p/PAI.md",
+            "/w/p/PAI.md (9 bytes, 8 characters), changed since; the next conversation has that: /clear begins one",
+        ),
+    ],
+)
+def test_status_tells_rules_that_the_conversation_does_not_have_yet(
+    loaded: RulesFile | None, since: str, told: str
+) -> None:
+    shown = Desk(CannedQueries(loaded=loaded, rules_since=since)).answer("/status")
+    assert isinstance(shown, str)
+    assert f"  project rules  {told}\n" in shown
+
+
 AUDITED = (
     AuditRow("2026-11-30T12:00:01.250Z", "react", "write_file", "a.py", "allowed", "mode", "ok", 0.04, True),
     AuditRow(
@@ -293,13 +317,6 @@ def test_permissions_are_listed_with_where_each_comes_from() -> None:
         "deny beats ask, ask beats allow"
     )
     assert str(Desk().answer("/permissions")).startswith("No permission rules\nUsage: ")
-
-
-def test_memory_names_the_file_that_was_loaded() -> None:
-    assert str(Desk().answer("/memory")).startswith("/w/p/PAI.md (1,200 bytes, 1,100 characters)")
-    cut = CannedQueries(loaded=RulesFile("/w/PAI.md", 90_000, 40_000, is_cut=True))
-    assert "only the first 40,000 characters" in str(Desk(cut).answer("/memory"))
-    assert "/init" in str(Desk(CannedQueries(loaded=None)).answer("/memory"))
 
 
 def test_diff_shows_changes_untracked_files_or_why_there_is_none() -> None:

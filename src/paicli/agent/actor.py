@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from paicli.agent.skills.arriving import ArrivingSkills
 from paicli.core.cancellation import CancellationToken
 from paicli.core.event_stream import Emit
 from paicli.core.events import Origin
@@ -23,6 +24,9 @@ class Actor:
 
     description: str = ""
     """The task's description, for questions to the person; empty outside a plan."""
+
+    skills: ArrivingSkills = field(default_factory=ArrivingSkills)
+    """What load_skill brings into its conversation."""
 
     is_person: bool = False
     """The person's own `!command`: nobody is asked, the guards hold."""

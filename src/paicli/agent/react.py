@@ -2,9 +2,10 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from paicli.agent.actor import Actor
+from paicli.agent.compacting.compactor import CompactionReport, Compactor
 from paicli.agent.conversation import Conversation
 from paicli.agent.outcome import LoopOutcome
 from paicli.agent.tool_loop import LoopParts, ToolLoop
@@ -17,6 +18,9 @@ from paicli.tools.ledger import ReadLedger
 
 if TYPE_CHECKING:
     from paicli.session.stored.conversation import RebuiltConversation, TurnMark
+
+
+_T = TypeVar("_T")
 
 
 class _Mark(NamedTuple):
@@ -35,9 +39,17 @@ class _Mark(NamedTuple):
 class ReActAgent:
     """Think, call tools, look, repeat. Only the engine thread uses it."""
 
-    def __init__(self, parts: LoopParts, *, system_prompt: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        parts: LoopParts,
+        *,
+        system_prompt: Callable[[], str],
+        before_renewal: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`before_renewal` reads what the prompt is made of again: a compaction puts it back from its sources."""
         self._parts = parts
         self._system_prompt = system_prompt
+        self._before_renewal = before_renewal
         self._conversation: Conversation | None = None
         self.ledger = ReadLedger()
         """What this agent has read, across turns."""
@@ -64,7 +76,7 @@ class ReActAgent:
             self._mark_all(marks, position, conversation)
             if conversation is None:
                 system = self._system_prompt()
-                conversation = Conversation(system, emit=_say_nothing)
+                conversation = Conversation(system, emit=_say_nothing, renew_system=self._renewed_system)
                 if message != SystemMessage(system):
                     self._untold = conversation.messages
                 if isinstance(message, SystemMessage):
@@ -121,7 +133,29 @@ class ReActAgent:
         conversation = self._opened(actor.emit)
         conversation.append(asked._replace(content="\n\n".join((*self._notes, asked.content))), actor.emit)
         self._notes.clear()
-        return ToolLoop(self._parts, conversation, actor, take_queued=take_queued).run()
+        actor.skills.begin(conversation)
+        loop = ToolLoop(self._parts, conversation, actor, take_queued=take_queued)
+        return self._watching_rewrites(conversation, loop.run)
+
+    def compact(self, focus: str, actor: Actor) -> CompactionReport | None:
+        """By hand: what is before the last turns becomes a summary. None where there is nothing to compact."""
+        parts, conversation = self._parts, self._conversation
+        if parts.compaction is None or conversation is None:
+            return None
+        conversation = self._opened(actor.emit)
+        registry = parts.gate.registry
+        tools = actor.policy.expose(registry.declarations, registry.effect_of)
+        compactor = Compactor(parts.compaction, conversation, actor, asker=parts.asker)
+        return self._watching_rewrites(conversation, lambda: compactor.compact(tools, focus))
+
+    def _watching_rewrites(self, conversation: Conversation, run: Callable[[], _T]) -> _T:
+        """The way back ends where a conversation was summed up."""
+        rewrites = conversation.rewrites
+        try:
+            return run()
+        finally:
+            if conversation.rewrites != rewrites:
+                self._marks.clear()
 
     def remember_plan(self, goal: str, summary: str, emit: Emit) -> None:
         """A plan ran beside this conversation: what was asked and what came of it join it."""
@@ -145,10 +179,14 @@ class ReActAgent:
         self.ledger = ReadLedger()
         self.outside = OutsideContent()
 
+    def _renewed_system(self) -> str:
+        self._before_renewal()
+        return self._system_prompt()
+
     def _opened(self, emit: Emit) -> Conversation:
         # The system prompt is put together with the first turn and then stays: the prefix of requests is stable.
         if self._conversation is None:
-            self._conversation = Conversation(self._system_prompt(), emit=emit)
+            self._conversation = Conversation(self._system_prompt(), emit=emit, renew_system=self._renewed_system)
         elif self._untold:
             kept = {id(message) for message in self._conversation.messages}
             untold, self._untold = self._untold, ()

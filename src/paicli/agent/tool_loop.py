@@ -6,6 +6,8 @@ from typing import NamedTuple
 from paicli.agent.actor import Actor
 from paicli.agent.boundary import wrap_untrusted
 from paicli.agent.budget import AgentBudget, Limits
+from paicli.agent.compacting.compactor import CompactionParts, Compactor
+from paicli.agent.compacting.step_results import bound_step
 from paicli.agent.conversation import Conversation
 from paicli.agent.mentions.attachments import Attachments, joined_attachments
 from paicli.agent.outcome import LoopOutcome, LoopStatus
@@ -28,6 +30,7 @@ from paicli.core.messages import (
 )
 from paicli.llm.asking import AskedFor, ModelAsker
 from paicli.tools.executor import ToolExecutor
+from paicli.tools.results import ResultStore
 
 MAX_CUT_STEPS = 2
 """Replies in a row that the output limit cut in the middle of a call."""
@@ -43,6 +46,10 @@ class LoopParts(NamedTuple):
     limits: Limits = Limits()
     attached_to: Callable[[str, Actor], Attachments] = lambda text, actor: Attachments()
     """What a queued text mentions, to stand beside it."""
+    compaction: CompactionParts | None = None
+    """None: a conversation grows until its model refuses it."""
+    results: ResultStore | None = None
+    """Keeps what the results of one step have no room for."""
 
 
 class ToolLoop:
@@ -63,6 +70,8 @@ class ToolLoop:
         self._take_queued = take_queued
         self._budget = AgentBudget(parts.limits)
         self._repetition = RepetitionGuard()
+        compaction = parts.compaction
+        self._compactor = Compactor(compaction, conversation, actor, asker=parts.asker) if compaction else None
 
     def run(self) -> LoopOutcome:
         """Raises LlmError when no usable reply comes; the conversation stays sendable in every case."""
@@ -74,7 +83,7 @@ class ToolLoop:
                 if reason:
                     return self._finish_without_tools(reason)
                 self._inject_queued()
-                # compaction (SPEC 5.3) and pending diagnostics (7.5) belong here
+                # pending diagnostics (7.5) belong here
                 response = self._ask(AskedFor(self._budget.steps + 1))
                 cut_steps = cut_steps + 1 if response.finish_reason is FinishReason.LENGTH else 0
                 calls = self._append_reply(response)
@@ -97,13 +106,14 @@ class ToolLoop:
         """One reply with text or calls; an empty one is asked for once more."""
         registry, policy = self._parts.gate.registry, self._actor.policy
         policy.begin_step()
-        request = ChatRequest(
-            self._conversation.messages,
-            policy.expose(registry.declarations, registry.effect_of) if with_tools else (),
-            actor=self._actor.name,
-        )
+        tools = policy.expose(registry.declarations, registry.effect_of) if with_tools else ()
+
+        def send(messages: tuple[Message, ...]) -> ChatResponse:
+            request = ChatRequest(messages, tools, actor=self._actor.name)
+            return self._parts.asker.ask(request, asked_for, emit=self._actor.emit, cancel=self._actor.cancel)
+
         for _ in range(2):
-            response = self._parts.asker.ask(request, asked_for, emit=self._actor.emit, cancel=self._actor.cancel)
+            response = self._compactor.ask(tools, send) if self._compactor else send(self._conversation.messages)
             self._budget.note(response.usage)
             if response.content.strip() or (response.tool_calls and with_tools):
                 return response
@@ -121,12 +131,15 @@ class ToolLoop:
             give_up=lambda call: gate.give_up(call, actor),
         )
         self._hand_back(calls, results)
+        actor.skills.join(self._conversation, actor.emit)
         repeated = self._repetition.note(calls, results)
         if repeated is not None:
             actor.emit(RepetitionNoticed(repeated.what, repeated.key))
             self._append(UserMessage(model_text(f"loop.repeated_{repeated.what}")))
 
     def _hand_back(self, calls: Sequence[ToolCall], results: Sequence[ToolResult]) -> None:
+        window = self._parts.asker.client.capabilities.window_tokens
+        results = bound_step(results, calls, window_tokens=window, store=self._parts.results)
         for call, result in zip(calls, results, strict=True):
             self._append(ToolMessage(call.id, call.name, wrap_untrusted(call, result.content)))
 
@@ -159,6 +172,8 @@ class ToolLoop:
 
     def _finish_without_tools(self, reason: str) -> LoopOutcome:
         self._actor.emit(BudgetExhausted(reason))
+        if not self._budget.steps:  # spent before it began: even the last words would cost
+            return self._partial(reason, "")
         self._append(UserMessage(model_text("loop.finish", reason=model_text(f"loop.reason_{reason}"))))
         response = self._ask(AskedFor(self._budget.steps + 1, "finish"), with_tools=False)
         self._append(AssistantMessage(response.content, response.thinking))

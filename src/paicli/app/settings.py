@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from paicli.app.trust.project_trust import NOTHING_BROUGHT, ProjectTrust
 from paicli.core.catalogue.lookup import Language
+from paicli.core.messages import Price
 from paicli.core.ops import Mode
 from paicli.system.sandbox.confinement import SandboxMode
 from paicli.tools.web.search.providers import SearchChoice
@@ -45,6 +46,8 @@ class ModelSettings(NamedTuple):
     request_timeout_s: float = 1_800.0
     vision: bool | None = None
     """Whether the model sees images. None: the provider table knows."""
+    price: Price | None = None
+    """The person's own word. None: the provider table may know."""
 
 
 class ReplaySettings(NamedTuple):
@@ -69,6 +72,8 @@ class Settings(NamedTuple):
     """Model replies a turn; None: no limit."""
     max_budget_tokens: int | None = None
     """Tokens a turn, as the server counts them; None: no limit."""
+    max_budget_usd: float | None = None
+    """What a run of the program may cost; None: no limit."""
     verbose: bool = False
     added_folders: tuple[Path, ...] = ()
     """Resolved folders outside the root that file tools may use."""
@@ -90,6 +95,10 @@ class Settings(NamedTuple):
     """How a person who looks elsewhere is called back."""
     review_model: ModelSettings | None = None
     """Reviews commands; None: the session's model does."""
+    small_model: ModelSettings | None = None
+    """Sums conversations up; None: the session's model does."""
+    fallback_models: tuple[ModelSettings, ...] = ()
+    """Asked in this order when the model can't be reached for good."""
     allow_rules: tuple[str, ...] = ()
     """As written: `execute_command(git diff:*)`, `*`."""
     ask_rules: tuple[str, ...] = ()
@@ -100,6 +109,8 @@ class Settings(NamedTuple):
     """Which service web_search asks."""
     web_allow_hosts: "tuple[AllowedHost, ...]" = ()
     """Places that web_fetch may reach although they are not public."""
+    skills_off: tuple[str, ...] = ()
+    """Names of skills that no model is told of."""
     keep_days: int = 30
     """Sessions and what belongs to them are removed when nobody changed them for so long; 0: never."""
     secrets: tuple[str, ...] = ()

@@ -9,15 +9,22 @@ from paicli.core.messages import FileWritten
 from paicli.session.results import ResultFiles
 from paicli.system.commands import CommandRunner
 from paicli.tools.builtin.ask_user import PersonAnswer
+from paicli.tools.knowledge.load_skill import LoadSkill
+from paicli.tools.knowledge.save_memory import SaveMemory
 from paicli.tools.schemas import STORED, build_schemas
 from paicli.tools.snapshots.restore import RestoredFiles
-from paicli.tools.tool import ToolContext
+from paicli.tools.tool import SkillText, ToolContext
 
 
 def schemas_text() -> str:
     """The file as it should stand."""
     tools = all_tools(
-        CommandRunner({}), masker=SecretMasker(), results=ResultFiles(Path()), ask=_ask_nobody, restore=_NoSnapshots()
+        CommandRunner({}),
+        masker=SecretMasker(),
+        results=ResultFiles(Path()),
+        ask=_ask_nobody,
+        restore=_NoSnapshots(),
+        knowledge=(LoadSkill(_find_nothing), SaveMemory(_remember_nothing)),
     )[0]
     lines = [
         f"{json.dumps(name)}: {json.dumps(schema, ensure_ascii=False, separators=(',', ':'))}"
@@ -28,6 +35,14 @@ def schemas_text() -> str:
 
 def _ask_nobody(question: str, options: tuple[str, ...], context: ToolContext) -> PersonAnswer:
     return PersonAnswer("", is_from_person=False)
+
+
+def _find_nothing(name: str) -> SkillText:
+    return SkillText(name, "", "")
+
+
+def _remember_nothing(text: str, context: ToolContext) -> tuple[str, bool]:
+    return text, False
 
 
 class _NoSnapshots:

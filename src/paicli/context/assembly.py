@@ -14,23 +14,26 @@ class PromptMode(StrEnum):
 
 
 class SystemPrompts:
-    """The system prompts of one session: base, mode, project rules, what the command line adds."""
+    """The system prompts of one session: base, mode, rules, memory, skills, what the command line adds.
+
+    The planner gets no base, for it has no tools and answers with JSON alone; and of the rest it knows the rules only.
+    """
 
     def __init__(self, library: PromptLibrary, rules: ProjectRules, *, appended: str = "") -> None:
         self._library = library
         self.rules = rules
         """What is assembled now has these."""
+        self.memory = ""
+        self.skills = ""
+        """The index."""
         self._appended = appended
 
-    def use_rules(self, rules: ProjectRules) -> None:
+    def use(self, rules: ProjectRules, *, memory: str, skills: str) -> None:
         """For what is assembled from now on."""
-        self.rules = rules
+        self.rules, self.memory, self.skills = rules, memory, skills
 
     def assemble(self, mode: PromptMode, **fields: str) -> str:
-        """`fields` fill the mode's template; nothing that changes between requests may be among them.
-
-        The planner gets no base: it has no tools and answers with JSON alone.
-        """
+        """`fields` fill the mode's template; nothing that changes between requests may be among them."""
         parts = [] if mode is PromptMode.PLANNER else [self._library.text("base.md")]
         template = self._library.text(f"modes/{mode.value}.md")
         for name, value in fields.items():
@@ -38,6 +41,11 @@ class SystemPrompts:
         parts.append(template)
         if self.rules.text:
             parts.append(model_text("context.project_rules", text=self.rules.text))
+        if mode is not PromptMode.PLANNER:
+            if self.memory:
+                parts.append(model_text("memory.prompt", text=self.memory))
+            if self.skills:
+                parts.append(self.skills)
         if self._appended:
             parts.append(self._appended)
         return "\n\n".join(parts)

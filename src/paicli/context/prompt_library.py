@@ -25,6 +25,11 @@ class PromptLibrary:
             self._read[name] = self._load(name)
         return self._read[name]
 
+    @property
+    def packaged(self) -> Path:
+        """The folder of the packaged ones."""
+        return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
+
     def describe_tool(self, name: str) -> str:
         """The description of a tool for the model."""
         return self.text(f"tools/{name}.md")

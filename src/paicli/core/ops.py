@@ -174,6 +174,8 @@ class RuleChange(StrEnum):
 class ExportFormat(StrEnum):
     MARKDOWN = "md"
     JSON = "json"
+    PLAN = "plan"
+    """The plan that was made last, as a file that `paicli run` takes; what is completed stays so."""
     MERMAID = "mermaid"
     """A graph of the plan that was made last."""
 
@@ -230,6 +232,12 @@ class ExportSession(NamedTuple):
     """Empty: a name of its own in the project's folder."""
 
 
+class AbandonPlan(NamedTuple):
+    """Gives up what is left of an unfinished plan. Comes as `PlanAbandoned`."""
+
+    plan_id: str
+
+
 class AppendRule(NamedTuple):
     """Adds a line to PAI.md; the next conversation follows it."""
 
@@ -240,6 +248,13 @@ class SaveMemory(NamedTuple):
     """Adds a line to the memory file; the next conversation knows it."""
 
     text: str
+
+
+class ForgetMemory(NamedTuple):
+    """Takes a line out of the memory file."""
+
+    line: str
+    """As it is shown."""
 
 
 class SwitchSkill(NamedTuple):
@@ -254,7 +269,8 @@ class Shutdown(NamedTuple):
 
 
 SessionOp = (
-    AppendRule
+    AbandonPlan
+    | AppendRule
     | SetModel
     | ChangeRule
     | AddFolder
@@ -264,6 +280,7 @@ SessionOp = (
     | CopyAnswer
     | ExportSession
     | SaveMemory
+    | ForgetMemory
     | SwitchSkill
 )
 """Taken at any time, on the caller's thread; what came of it is said by events."""

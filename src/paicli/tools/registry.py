@@ -24,9 +24,9 @@ class ToolRegistry:
         `unoffered`: tools that are there and answer, but that no model is told of (a search without a service).
         """
         self._tools = {tool.name: tool for tool in tools}
-        self._declarations = tuple(
-            ToolDeclaration(name, describe(name), schemas[name]) for name in self._tools if name not in unoffered
-        )
+        self._withheld = set(unoffered)
+        self._all = tuple(ToolDeclaration(name, describe(name), schemas[name]) for name in self._tools)
+        self._declarations = self._offered()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -35,6 +35,19 @@ class ToolRegistry:
     @property
     def declarations(self) -> tuple[ToolDeclaration, ...]:
         return self._declarations
+
+    def offer(self, name: str) -> None:
+        """Models are told of it from now on."""
+        self._withheld.discard(name)
+        self._declarations = self._offered()
+
+    def withhold(self, name: str) -> None:
+        """No model is told of it from now on; called all the same, it answers."""
+        self._withheld.add(name)
+        self._declarations = self._offered()
+
+    def _offered(self) -> tuple[ToolDeclaration, ...]:
+        return tuple(declaration for declaration in self._all if declaration.name not in self._withheld)
 
     def find(self, name: str) -> Tool:
         """Raises ToolFailed that lists the names there are."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.events import Origin
@@ -16,6 +16,30 @@ if TYPE_CHECKING:
 
 
 NOWHERE = Origin()
+
+
+class SkillText(NamedTuple):
+    """A skill as it joins a conversation."""
+
+    name: str
+    text: str
+    mark: str
+    """What `text` begins with, and no other skill's does."""
+    path: str = ""
+    """Of its SKILL.md; empty for one that paicli brings."""
+
+
+class SkillIntake(Protocol):
+    def take_in(self, skill: SkillText) -> bool:
+        """It joins the actor's conversation behind this step's results; False: it is there, or on its way."""
+        ...
+
+
+class NoIntake:
+    """For calls outside a conversation."""
+
+    def take_in(self, skill: SkillText) -> bool:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +63,8 @@ class ToolContext:
     """Of the plan task that calls, for questions to the person; empty outside a plan."""
     trusts_url: Callable[[str], bool] = field(default=lambda url: False)
     """Whether this actor may fetch that URL now (SPEC 8.2); asked again for the target of each redirect."""
+    skills: SkillIntake = field(default_factory=NoIntake)
+    """Takes what load_skill found into the actor's conversation."""
 
 
 class Tool(Protocol):

@@ -57,6 +57,8 @@ class Edit(NamedTuple):
     """The person's editor is wanted: the session gives it the terminal."""
 
     thing: EditedThing
+    number: int = 0
+    """Which of several, counted from 1; 0: the nearest."""
 
 
 class GoOn(NamedTuple):

@@ -59,7 +59,7 @@ class CommandDesk:
             case EditedThing.CONFIG:
                 edited, code = self.queries.edit_config(), "session.edited_config"
             case EditedThing.PROJECT_RULES:
-                edited, code = self.queries.edit_project_rules(), "session.edited_rules"
+                edited, code = self.queries.edit_project_rules(edit.number), "session.edited_rules"
         if edited.fault is not None:
             return self._warned(fault_text(edited.fault, self._texts))
         return [line(text) for text in self._texts.screen(code, path=edited.path).split("\n")]

@@ -3,18 +3,25 @@
 from collections.abc import Collection
 from difflib import get_close_matches
 
-from paicli.core.ops import Mode
+from paicli.core.ops import ExportFormat, Mode
 from paicli.ui.command import AnswerBy, Command, CommandContext, Completer, Found, Handler, words
 from paicli.ui.rendering.help_text import command_help, help_lines
 from paicli.ui.rendering.theme import THEMES
 from paicli.ui.restoring.commands import answer_restore, answer_snapshot, answer_undo, snapshot_numbers
 from paicli.ui.session_commands.audit import answer_audit
 from paicli.ui.session_commands.health import answer_doctor
+from paicli.ui.session_commands.knowledge import (
+    answer_memory,
+    answer_save,
+    answer_skill,
+    memory_arguments,
+    skill_arguments,
+)
 from paicli.ui.session_commands.model import answer_model, model_names
 from paicli.ui.session_commands.outward import answer_bug, answer_copy, answer_diff, answer_export, answer_rename
 from paicli.ui.session_commands.permissions import answer_add_dir, answer_permissions
 from paicli.ui.session_commands.policy import answer_policy
-from paicli.ui.session_commands.reports import answer_context, answer_memory, answer_status
+from paicli.ui.session_commands.reports import answer_context, answer_status
 from paicli.ui.session_commands.settings import answer_config, answer_language
 from paicli.ui.session_commands.stored import answer_fork, answer_resume, answer_sessions, session_ids
 from paicli.ui.session_commands.work import answer_tasks, task_arguments
@@ -53,7 +60,7 @@ def _all_names(queries: object) -> Collection[str]:
 
 _TABLE = (
     _command("help", "[NAME]", _answer_help, completer=_all_names),
-    _command("plan", "[goal]", Handler.PLAN),
+    _command("plan", "[goal|resume]", Handler.PLAN, completer=words("resume")),
     _command("mode", "[auto|plan|ask]", Handler.MODE, completer=words(*Mode)),
     _command("hitl", "on|default", Handler.APPROVALS, completer=words("on", "default")),
     _command("model", "[[PROVIDER/]NAME [--save]]", answer_model, completer=model_names),
@@ -69,7 +76,9 @@ _TABLE = (
     _command("tasks", "[stop ID]", answer_tasks, completer=task_arguments),
     _command("diff", "[N|session]", answer_diff, completer=snapshot_numbers),
     _command("init", "[focus]", Handler.INIT),
-    _command("memory", "[edit]", answer_memory, completer=words("edit")),
+    _command("memory", "[edit [N]|forget N]", answer_memory, completer=memory_arguments),
+    _command("save", "TEXT", answer_save),
+    _command("skill", "[list|show NAME|on NAME|off NAME]", answer_skill, completer=skill_arguments),
     _command("add-dir", "DIR", answer_add_dir),
     _command(
         "permissions",
@@ -83,7 +92,7 @@ _TABLE = (
     _command("lang", "zh|en", answer_language, completer=words("zh", "en")),
     _command("copy", "", answer_copy),
     _command("editor", "", Handler.EDITOR),
-    _command("export", "md|json|mermaid [FILE]", answer_export, completer=words("md", "json", "mermaid")),
+    _command("export", "md|json|plan|mermaid [FILE]", answer_export, completer=words(*ExportFormat)),
     _command("rename", "TITLE", answer_rename),
     _command("sessions", "", answer_sessions),
     _command("resume", "[N|ID]", answer_resume, completer=session_ids),
@@ -94,7 +103,7 @@ _TABLE = (
     *(
         _command(name, "[…]")
         for name in (
-            "team", "compact", "cost", "save", "skill", "mcp", "hooks",
+            "team", "compact", "cost", "mcp", "hooks",
         )
     ),
 )  # fmt: skip
@@ -106,7 +115,7 @@ _ALIASES: dict[str, Command] = {alias: command for command in _TABLE for alias i
 
 BUILT_IN_NAMES: frozenset[str] = frozenset((*COMMANDS, *_ALIASES))
 
-PLANNED_PLAN_WORDS = frozenset({"resume", "retry", "replan", "edit"})
+PLANNED_PLAN_WORDS = frozenset({"retry", "replan", "edit"})
 """`/plan WORD` that are commands of their own and not goals."""
 
 

@@ -38,13 +38,42 @@ class ContextUse(NamedTuple):
 
 
 class RulesFile(NamedTuple):
-    """The PAI.md that was loaded."""
+    """A file of rules that was loaded."""
 
     path: str
     size_bytes: int
     character_count: int
     """Of what the model gets."""
     is_cut: bool = False
+    imported_by: str = ""
+    """The path of the file that imports it."""
+
+
+class MemoryReport(NamedTuple):
+    """What is remembered now; the next conversation knows it."""
+
+    path: str
+    lines: tuple[str, ...] = ()
+    fault: Fault | None = None
+    """Why it could not be read."""
+
+
+class SkillRow(NamedTuple):
+    name: str
+    description: str
+    source: str
+    """project | user | packaged"""
+    path: str
+    is_off: bool = False
+    is_listed: bool = True
+    """It stands in the prompt; else there was no room for it."""
+
+
+class SkillsReport(NamedTuple):
+    rows: tuple[SkillRow, ...]
+    """The nearest first."""
+    faults: tuple[Fault, ...] = ()
+    """What was left aside, and why."""
 
 
 class StatusReport(NamedTuple):
@@ -58,6 +87,8 @@ class StatusReport(NamedTuple):
     title: str = ""
     branch: str = ""
     rules: RulesFile | None = None
+    rules_since: str = ""
+    """The project's rules as they are now, where the conversation has others or none: a path."""
     running_count: int = 0
     """Background commands and plan tasks."""
     added_folders: tuple[str, ...] = ()
@@ -236,7 +267,21 @@ class SessionQueries(Protocol):
         """`command`: what would the turn's policy say to it?"""
         ...
 
-    def project_rules(self) -> RulesFile | None: ...
+    def project_rules(self) -> RulesFile | None:
+        """The project's nearest."""
+        ...
+
+    def rules_files(self) -> tuple[RulesFile, ...]:
+        """All that were loaded, in the order in which the model reads them."""
+        ...
+
+    def memory(self) -> MemoryReport: ...
+
+    def skills(self) -> SkillsReport: ...
+
+    def skill_text(self, name: str) -> str:
+        """Where that skill stands, and all it says. Raises UserFacingError."""
+        ...
 
     def project_diff(self) -> ProjectDiff: ...
 
@@ -274,6 +319,7 @@ class SessionQueries(Protocol):
         """The person's own editor on config.toml, which is checked afterwards. Needs the terminal; blocks."""
         ...
 
-    def edit_project_rules(self) -> EditedFile:
-        """The person's own editor on the loaded PAI.md, else on the project's. Needs the terminal; blocks."""
+    def edit_project_rules(self, number: int = 0) -> EditedFile:
+        """The person's own editor on that file of `rules_files`, counted from 1; 0: on the project's nearest, or a new
+        one. Needs the terminal; blocks."""
         ...

@@ -70,6 +70,7 @@ def _is_string_table(value: Any) -> bool:
 _STRING = _wants("a_string", _is(str))
 _SWITCH = _wants("a_switch", _is(bool))
 _SECONDS = _wants("seconds", _between(0.001, 86_400))
+_PRICE = _wants("a_price", _between(0, 100_000))
 _COUNT = _wants("a_count", _whole(1, 10**9))
 _STRINGS = _wants("strings", _is_strings)
 _TABLE = _wants("a_table", _is(dict))
@@ -85,6 +86,9 @@ KEYS: dict[str, ValueKind] = {
     "model.thinking": _SWITCH,
     "model.vision": _SWITCH,
     "model.window_tokens": _COUNT,
+    "model.price_input": _PRICE,
+    "model.price_cached": _PRICE,
+    "model.price_output": _PRICE,
     "model.connect_timeout_s": _SECONDS,
     "model.read_timeout_s": _SECONDS,
     "model.request_timeout_s": _SECONDS,
@@ -92,6 +96,8 @@ KEYS: dict[str, ValueKind] = {
     "providers.*.base_url": _STRING,
     "providers.*.model": _STRING,
     "models.review": _STRING,
+    "models.small": _STRING,
+    "models.fallback": _STRINGS,
     "session.mode": _wants("mode", _one_of("auto", "plan", "ask")),
     "ui.language": _wants("language", _one_of("zh", "en")),
     "ui.ascii": _SWITCH,
@@ -102,12 +108,14 @@ KEYS: dict[str, ValueKind] = {
     "plan.max_replans": _wants("replans", _whole(0, 100)),
     "limits.max_turns": _COUNT,
     "limits.max_tokens": _COUNT,
+    "limits.max_budget_usd": _wants("usd", _between(0.000_001, 1_000_000)),
     "snapshots.enabled": _SWITCH,
     "sandbox.mode": _wants("sandbox", _one_of("off", "workspace", "strict")),
     "web.search": _wants("search", _one_of("zhipu", "serpapi", "searxng", "tavily", "brave", "off")),
     "web.api_key": _STRING,
     "web.base_url": _STRING,
     "web.allow_hosts": _STRINGS,
+    "skills.off": _STRINGS,
     "storage.keep_days": _wants("keep_days", _whole(0, 36_500)),
     "permissions.allow": _STRINGS,
     "permissions.ask": _STRINGS,

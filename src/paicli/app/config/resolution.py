@@ -67,6 +67,7 @@ def resolve_settings(
             secret_variables=key_variables() | search_key_variables(),
             web_search=choose_search(environ, config).choice,
             web_allow_hosts=allowed_hosts(config),
+            skills_off=config.collected("skills.off"),
             trust=trust,
         ),
         (*(warning for file in config.layers for warning in file.warnings), *key_elsewhere(explained, config)),

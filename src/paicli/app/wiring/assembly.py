@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from paicli.agent.approval import ApprovalDesk
 from paicli.agent.asking.questions import QuestionDesk
-from paicli.agent.budget import Limits
 from paicli.agent.desk import PersonDesk
 from paicli.agent.engine import Engine, ModeSwitch
 from paicli.agent.large_results import bound_result
@@ -23,21 +22,24 @@ from paicli.agent.turn import TextQueue, prepared
 from paicli.agent.turns import SessionTurns, TaskConversations
 from paicli.app.settings import SessionKind, Settings
 from paicli.app.wiring.guarding.audit import write_audit
+from paicli.app.wiring.guarding.places import guarded_paths, rule_book
 from paicli.app.wiring.guarding.sandbox import open_sandbox, sandbox_faults
 from paicli.app.wiring.input_wiring import input_sources
+from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
+from paicli.app.wiring.knowledge.tool_knowledge import ToolKnowledge
 from paicli.app.wiring.model.choice import open_client
 from paicli.app.wiring.model.recording import Wrap, divergence_fault, nameless_folders, recording_of
 from paicli.app.wiring.model.reviewer import open_reviewing
+from paicli.app.wiring.model.spending import open_spending
 from paicli.app.wiring.own_commands import own_commands
 from paicli.app.wiring.project_facts import session_facts
 from paicli.app.wiring.session_control import ControlledParts, control_session
 from paicli.app.wiring.snapshots.session_snapshots import SessionSnapshots, noting_restores
-from paicli.app.wiring.starting import begin_session, closing, follows_rules, journal_fault
+from paicli.app.wiring.starting import begin_session, closing, follows_knowledge, journal_fault
 from paicli.app.wiring.toolbox import Toolbox, open_toolbox
 from paicli.app.wiring.warm_up import WarmUp, loads_for
 from paicli.context.assembly import PromptMode, SystemPrompts
 from paicli.context.introduction import ProjectIntroduction
-from paicli.context.project_rules import ProjectRules, load_project_rules
 from paicli.context.prompt_library import PromptLibrary
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.event_stream import EventStream
@@ -57,6 +59,7 @@ from paicli.policy.rule_book import RuleBook
 from paicli.session.folder import SessionFolder, new_session_id, open_session_folder
 from paicli.session.journal import Journal
 from paicli.session.results import ResultFiles
+from paicli.session.stored.plans import PlanHistory
 from paicli.tools.executor import ToolExecutor
 from paicli.tools.files.digests import digest_of_file
 from paicli.tools.ledger import FileLocks
@@ -111,6 +114,8 @@ class _Ground(NamedTuple):
     """Around every client whose requests belong to the conversation."""
     earlier: "Resumption | None"
     """What a stored session brings back."""
+    plans: PlanHistory
+    """What became of the session's plans."""
 
     def warn(self, fault: Fault) -> None:
         self.stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
@@ -123,27 +128,28 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     """
     ground = _prepare(settings, session_kind, resumed)
     stream, texts, folder = ground.stream, ground.texts, ground.folder
-    rules = load_project_rules(settings.project_root)
     library = PromptLibrary(settings.home / "prompts")
-    prompts = SystemPrompts(library, rules, appended=settings.append_system_prompt)
+    knowledge = SessionKnowledge(settings, packaged_skills=library.packaged / "skills")
+    prompts = SystemPrompts(library, knowledge.rules, appended=settings.append_system_prompt)
     results = ResultFiles(folder.results)
-    readable = (folder.results, *(resumed.earlier_results if resumed else ()))
-    paths = _guarded_paths(settings, readable)
+    readable = (folder.results, *(resumed.earlier_results if resumed else ()), *knowledge.skill_folders)
+    paths = guarded_paths(settings, readable)
     sandbox = open_sandbox(settings, lambda: paths.folders, readable=readable)
     snapshots = SessionSnapshots(settings, folder.id, paths=paths, masker=ground.masker, stream=stream)
-    toolbox = _open_tools(ground, results, sandbox=sandbox, snapshots=snapshots)
+    toolbox = _open_tools(ground, results, sandbox=sandbox, snapshots=snapshots, knowledge=knowledge)
     registry = ToolRegistry(
         toolbox.tools, schemas=load_schemas(), describe=library.describe_tool, unoffered=toolbox.unoffered
     )
     stream.subscribe(WarmUp([*loads_for(toolbox.tools), lambda: _clean_storage(ground), snapshots.expire_old]))
-    book = _rule_book(settings, registry)
+    knowledge.serve(prompts, registry)
+    book = rule_book(settings, registry)
     own = own_commands(settings)
     facts = session_facts(settings, ground.client)._replace(
         sources=input_sources(settings.home, paths, os.environ, mask=ground.masker.mask_known),
         custom_commands=own.commands,
         earlier=ground.earlier.facts if ground.earlier else None,
     )
-    wiring = _Wiring(ground, book=book, library=library, snapshots=snapshots)
+    wiring = _Wiring(ground, book=book, library=library, snapshots=snapshots, reload_knowledge=knowledge.reload)
     engine = wiring.engine(registry, paths, prompts=prompts, results=results)
     stream.subscribe(noting_restores(wiring.react.remember_restore))
     if ground.earlier is not None:
@@ -158,9 +164,11 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
         toolbox,
         registry,
         prompts,
+        knowledge,
         folder,
         snapshots,
         wiring.policies,
+        ground.plans,
         resumed.stored.events if resumed else (),
     )
     queries = control_session(engine, parts)
@@ -168,10 +176,10 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     # Last of what can fail: wrong settings leave no empty session behind.
     journal = _open_journal(ground)
 
-    stream.subscribe(follows_rules(prompts, settings.project_root))
-    faults = (*_warnings_of(rules), *own.faults, *sandbox_faults(sandbox))
+    stream.subscribe(follows_knowledge(knowledge))
+    faults = (*knowledge.faults, *own.faults, *sandbox_faults(sandbox))
     warnings = begin_session(engine, journal, ground.earlier, faults=faults, client=ground.client)
-    close = closing(engine, snapshots, toolbox, ground.client, wiring.reviewing.client, journal)
+    close = closing(engine, snapshots, toolbox, ground.client, wiring.reviewing.client, wiring.spending, journal)
     return Assembly(engine, stream, facts, texts, registry.names, folder.results, warnings, queries, close)
 
 
@@ -198,18 +206,30 @@ def _prepare(settings: Settings, kind: SessionKind, resumed: "OpenedSession | No
         )
     )
     recorded = recording_of(settings, client.model, masker=masker, warn=warn)
-    return _Ground(
-        settings, kind, Texts(settings.language), masker, folder, stream, PersonDesk(), client, recorded, earlier
-    )
+    plans = earlier.plans if earlier is not None else PlanHistory()
+    stream.subscribe(plans)
+    texts = Texts(settings.language)
+    return _Ground(settings, kind, texts, masker, folder, stream, PersonDesk(), client, recorded, earlier, plans)
 
 
 def _open_tools(
-    ground: _Ground, results: ResultFiles, *, sandbox: "Sandbox | None", snapshots: SessionSnapshots
+    ground: _Ground,
+    results: ResultFiles,
+    *,
+    sandbox: "Sandbox | None",
+    snapshots: SessionSnapshots,
+    knowledge: SessionKnowledge,
 ) -> Toolbox:
     is_attended = ground.kind is SessionKind.INTERACTIVE
     ask = QuestionDesk(ground.stream, ground.desk, ground.masker).ask if is_attended else None
     return open_toolbox(
-        ground.settings, masker=ground.masker, results=results, ask=ask, sandbox=sandbox, restore=snapshots.tool
+        ground.settings,
+        masker=ground.masker,
+        results=results,
+        ask=ask,
+        sandbox=sandbox,
+        restore=snapshots.tool,
+        knowledge=ToolKnowledge(knowledge, ground.stream, masker=ground.masker).tools,
     )
 
 
@@ -228,8 +248,17 @@ def _open_journal(ground: _Ground) -> Journal:
 class _Wiring:
     """The parts that are made from other parts."""
 
-    def __init__(self, ground: _Ground, *, book: RuleBook, library: PromptLibrary, snapshots: SessionSnapshots) -> None:
+    def __init__(
+        self,
+        ground: _Ground,
+        *,
+        book: RuleBook,
+        library: PromptLibrary,
+        snapshots: SessionSnapshots,
+        reload_knowledge: Callable[[], None],
+    ) -> None:
         self._snapshots = snapshots
+        self._reload_knowledge = reload_knowledge
         self._ground = ground
         self._book = book
         self._introduction = ProjectIntroduction(library, ground.settings.project_root)
@@ -247,6 +276,16 @@ class _Wiring:
             masker=ground.masker,
             prompt_text=library.text,
         )
+        self.spending = open_spending(
+            ground.settings,
+            ground.kind,
+            session=self._client,
+            recorded=ground.recorded,
+            stream=ground.stream,
+            masker=ground.masker,
+            prompt_text=library.text,
+            earlier=ground.earlier.opened.stored.events if ground.earlier else (),
+        )
         self._desk = ground.desk
         self._modes = ModeSwitch(ground.settings.mode)
         self.policies = TurnPolicies(ground.stream, root=ground.settings.project_root)
@@ -257,11 +296,15 @@ class _Wiring:
         approvals = ApprovalDesk(self._desk, self._book.grants)
         gate = self._gate(registry, paths, approvals=approvals, results=results)
         asker = ModelAsker(self._client, masker=self._masker)
-        limits = Limits(self._settings.max_steps, self._settings.max_budget_tokens)
+        limits, _, compaction = self.spending
         mentions = MentionReader(paths, masker=self._masker, sees_images=lambda: self._client.capabilities.vision)
-        parts = LoopParts(asker, gate, ToolExecutor(), self._texts, limits, mentions.attached_to)
+        parts = LoopParts(asker, gate, ToolExecutor(), self._texts, limits, mentions.attached_to, compaction, results)
         tasks = TaskConversations(parts, self._stream, digest_of=digest_of_file, policies=self.policies)
-        self.react = react = ReActAgent(parts, system_prompt=lambda: prompts.assemble(PromptMode.REACT))
+        self.react = react = ReActAgent(
+            parts,
+            system_prompt=lambda: prompts.assemble(PromptMode.REACT),
+            before_renewal=self._reload_knowledge,
+        )
         plans = self._plans(asker, tasks, prompts=prompts, results=results)
         queued = TextQueue()
         turns = SessionTurns(
@@ -326,6 +369,7 @@ class _Wiring:
                 hear=self.policies.hear,
                 share_urls=self.policies.share_urls,
                 known_files=tasks,
+                unfinished=lambda: self._ground.plans.unfinished,
             )
         )
 
@@ -342,31 +386,7 @@ class _Wiring:
         )
 
 
-def _rule_book(settings: Settings, registry: ToolRegistry) -> RuleBook:
-    return RuleBook(
-        allow=settings.allow_rules,
-        ask=settings.ask_rules,
-        deny=settings.deny_rules,
-        known_tools=registry.names,
-        root=settings.project_root,
-    )
-
-
-def _guarded_paths(settings: Settings, results: tuple[Path, ...]) -> PathGuard:
-    return PathGuard(
-        settings.project_root,
-        added=settings.added_folders,
-        readable=results,
-        protected=(settings.home,),
-    )
-
-
 def _clean_storage(ground: _Ground) -> None:
     from paicli.session.stored.cleaning import clean_storage  # start-up: nobody waits for it
 
     clean_storage(ground.settings.home, keep_days=ground.settings.keep_days, current=ground.folder.journal)
-
-
-def _warnings_of(rules: ProjectRules) -> tuple[Fault, ...]:
-    cut = (Fault("session.rules_cut", (("path", rules.path),)),) if rules.is_cut else ()
-    return (*rules.faults, *cut)

@@ -13,12 +13,14 @@ from paicli.app.settings import ModelSettings, Settings
 from paicli.app.trust.project_trust import BroughtKind
 from paicli.app.wiring.guarding.audit import audit_report
 from paicli.app.wiring.guarding.policy_report import PolicySources, policy_report
+from paicli.app.wiring.knowledge.answers import memory_report, rules_files, skill_shown, skills_report
+from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
 from paicli.app.wiring.model.switcher import ModelSwitcher
 from paicli.app.wiring.project_facts import git_branch
 from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.app.wiring.session_record import SessionRecord
 from paicli.app.wiring.snapshots.answers import restore_preview, snapshot_diff, snapshot_rows, undo_preview
-from paicli.context.project_rules import FILE_NAME, ProjectRules
+from paicli.context.project_rules import FILE_NAME, load_project_rules
 from paicli.context.token_estimate import estimated_tokens
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts
@@ -28,6 +30,7 @@ from paicli.core.masking import SecretMasker
 from paicli.core.messages import ToolDeclaration
 from paicli.llm.client import LlmClient
 from paicli.policy.path_guard import PathGuard
+from paicli.policy.secret_files import is_secret
 from paicli.session.folder import SessionFolder
 from paicli.session.snapshots.keeper import SnapshotKeeper
 from paicli.system.background import BackgroundCommands
@@ -37,6 +40,7 @@ from paicli.ui.queries import (
     ContextPart,
     ContextUse,
     EditedFile,
+    MemoryReport,
     ModelRow,
     PolicyReport,
     ProjectDiff,
@@ -46,6 +50,7 @@ from paicli.ui.queries import (
     SessionRow,
     SettingRow,
     SettingsReport,
+    SkillsReport,
     StatusReport,
 )
 from paicli.ui.restoring.previews import RestorePreview, SnapshotRow
@@ -66,7 +71,7 @@ class AskedParts(NamedTuple):
     record: SessionRecord
     folder: SessionFolder
     snapshots: SnapshotKeeper
-    project_rules: Callable[[], ProjectRules]
+    knowledge: SessionKnowledge
     system_prompt: Callable[[], str]
     """As the next conversation would begin."""
     declarations: Callable[[], tuple[ToolDeclaration, ...]]
@@ -112,11 +117,12 @@ class Queries:
         system = record.system_tokens
         if system is None:
             system = estimated_tokens(parts.system_prompt())
-        rules = estimated_tokens(parts.project_rules().text)
+        rules, memory, skills = map(estimated_tokens, self._known_texts())
         tools = sum(map(_declared_tokens, parts.declarations()))
         shares = (
-            ContextPart("system", max(0, system - rules)),
+            ContextPart("system", max(0, system - rules - memory - skills)),
             ContextPart("rules", rules),
+            *(ContextPart(kind, tokens) for kind, tokens in (("memory", memory), ("skills", skills)) if tokens),
             ContextPart("tools", tools),
             ContextPart("conversation", conversation),
         )
@@ -137,6 +143,7 @@ class Queries:
             title=parts.record.title,
             branch=git_branch(root),
             rules=self.project_rules(),
+            rules_since=self._rules_since(),
             running_count=len(running),
             added_folders=tuple(map(str, added)),
             sandbox=parts.settings.sandbox.value,
@@ -177,14 +184,29 @@ class Queries:
         return policy_report(parts.policy, command, mode=parts.record.mode, rule_count=len(parts.rules.rows()))
 
     def project_rules(self) -> RulesFile | None:
-        rules = self._parts.project_rules()
-        if not rules.path:
-            return None
-        try:
-            size_bytes = os.stat(rules.path).st_size
-        except OSError:  # gone since it was loaded
-            size_bytes = 0
-        return RulesFile(rules.path, size_bytes, len(rules.text), rules.is_cut)
+        nearest = self._parts.knowledge.rules.path
+        return next((file for file in self.rules_files() if file.path == nearest), None)
+
+    def _rules_since(self) -> str:
+        settings = self._parts.settings
+        now = load_project_rules(settings.project_root, home=settings.home, is_secret=is_secret)
+        return now.path if now.text != self._parts.knowledge.rules.text else ""
+
+    def rules_files(self) -> tuple[RulesFile, ...]:
+        return rules_files(self._parts.knowledge.rules)
+
+    def memory(self) -> MemoryReport:
+        return memory_report(self._parts.knowledge)
+
+    def skills(self) -> SkillsReport:
+        return skills_report(self._parts.knowledge)
+
+    def skill_text(self, name: str) -> str:
+        return skill_shown(self._parts.knowledge, name)
+
+    def _known_texts(self) -> tuple[str, str, str]:
+        knowledge = self._parts.knowledge
+        return knowledge.rules.text, knowledge.memory, knowledge.shelf.index_text
 
     def project_diff(self) -> ProjectDiff:
         # start-up: 3 ms that only /diff needs
@@ -259,8 +281,9 @@ class Queries:
             return EditedFile(str(path), fault_of(error, self._parts.masker))
         return EditedFile(str(path), config.warnings[0] if config.warnings else None)
 
-    def edit_project_rules(self) -> EditedFile:
-        loaded = self._parts.project_rules().path
+    def edit_project_rules(self, number: int = 0) -> EditedFile:
+        files = self._parts.knowledge.rules.files
+        loaded = files[number - 1].path if 0 < number <= len(files) else self._parts.knowledge.rules.path
         return self._edit(Path(loaded) if loaded else self._parts.settings.project_root / FILE_NAME)
 
     def _edit(self, path: Path) -> EditedFile:

@@ -11,10 +11,10 @@ from paicli.app.wiring.session_record import SessionRecord
 from paicli.context.project_rules import FILE_NAME as RULES_NAME
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import UserFacingError
-from paicli.core.event_codec import type_name
 from paicli.core.events import EventBody, Notice, SessionRenamed
 from paicli.core.faults import Fault
 from paicli.core.ops import (
+    AbandonPlan,
     AddFolder,
     AppendRule,
     ChangeRule,
@@ -22,6 +22,7 @@ from paicli.core.ops import (
     ExportFormat,
     ExportSession,
     FileOp,
+    ForgetMemory,
     Rename,
     RestoreFiles,
     SaveMemory,
@@ -33,8 +34,10 @@ from paicli.core.ops import (
     TakeSnapshot,
     UndoTurns,
 )
+from paicli.core.plan_events import PlanAbandoned
 from paicli.core.unicode import clipped, well_formed
 from paicli.policy.path_guard import PathGuard
+from paicli.session.stored.plans import PlanHistory
 from paicli.system.background import BackgroundCommands
 
 _TITLE_CHARACTERS = 200
@@ -54,6 +57,8 @@ class SessionParts(NamedTuple):
     environment: Mapping[str, str]
     """For the person's own programs: no keys in it."""
     change_files: Callable[[FileOp], Iterator[EventBody]]
+    change_knowledge: Callable[[SaveMemory | ForgetMemory | SwitchSkill], Iterator[EventBody]]
+    plans: PlanHistory
 
 
 class SessionChanges:
@@ -65,6 +70,8 @@ class SessionChanges:
     def __call__(self, op: SessionOp | FileOp) -> Iterator[EventBody]:
         parts = self._parts
         match op:
+            case AbandonPlan(plan_id):
+                yield self._abandoned(plan_id)
             case AppendRule(text):
                 yield _rule_added(parts.project_root, text)
             case SetModel(name, storing):
@@ -88,8 +95,14 @@ class SessionChanges:
                 yield self._exported(kind, path)
             case RestoreFiles() | UndoTurns() | TakeSnapshot():
                 yield from parts.change_files(op)
-            case SaveMemory() | SwitchSkill():
-                raise UserFacingError("session.not_yet", name=type_name(type(op)))
+            case SaveMemory() | ForgetMemory() | SwitchSkill():
+                yield from parts.change_knowledge(op)
+
+    def _abandoned(self, plan_id: str) -> EventBody:
+        left = self._parts.plans.unfinished
+        if left is None or left.view.id != plan_id:
+            raise UserFacingError("resume.other_plan")
+        return PlanAbandoned(plan_id)
 
     def _added(self, path: str) -> Path:
         try:
@@ -118,8 +131,8 @@ class SessionChanges:
         from paicli.session.transcript import as_json, as_markdown, read_transcript
 
         parts = self._parts
-        if kind is ExportFormat.MERMAID:
-            return self._plan_exported(wished)
+        if kind in (ExportFormat.PLAN, ExportFormat.MERMAID):
+            return self._plan_exported(kind, wished)
         try:
             transcript = read_transcript(parts.journal)
         except OSError as error:
@@ -134,17 +147,21 @@ class SessionChanges:
         _write_new(path, text)
         return _told("session.exported", path=str(path), messages=str(len(transcript.messages)))
 
-    def _plan_exported(self, wished: str) -> EventBody:
+    def _plan_exported(self, kind: ExportFormat, wished: str) -> EventBody:
         # start-up: 6 ms that only an export needs
-        from paicli.session.stored.mermaid import as_mermaid, stored_plan
+        from paicli.plan.stored import stored_plan
+        from paicli.session.stored.mermaid import as_mermaid
 
         parts = self._parts
-        plan = stored_plan(parts.journal)
+        plan = parts.plans.plan
         if plan is None:
             raise UserFacingError("stored.no_plan")
-        path = parts.project_root / (os.path.expanduser(wished) or f"paicli-{parts.journal.stem}.mmd")
-        _write_new(path, as_mermaid(plan))
-        return _told("stored.plan_exported", path=str(path), tasks=str(len(plan.tasks)))
+        is_graph = kind is ExportFormat.MERMAID
+        name = f"paicli-{parts.journal.stem}.{'mmd' if is_graph else 'plan.json'}"
+        path = parts.project_root / (os.path.expanduser(wished) or name)
+        _write_new(path, as_mermaid(plan) if is_graph else stored_plan(plan))
+        code = "stored.plan_exported" if is_graph else "resume.plan_exported"
+        return _told(code, path=str(path), tasks=str(len(plan.tasks)))
 
 
 def _rule_added(project_root: Path, text: str) -> EventBody:

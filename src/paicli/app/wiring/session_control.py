@@ -1,12 +1,15 @@
 """Makes what changes a session while it runs, and what answers questions about it."""
 
 import os
+from pathlib import Path
 from typing import NamedTuple
 
 from paicli.agent.engine import Engine
 from paicli.agent.trust.policies import TurnPolicies
 from paicli.app.settings import Settings
 from paicli.app.wiring.guarding.policy_report import PolicySources
+from paicli.app.wiring.knowledge.changes import KnowledgeChanges
+from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
 from paicli.app.wiring.model.switcher import ModelSwitcher
 from paicli.app.wiring.queries import AskedParts, Queries
 from paicli.app.wiring.rule_keeper import RuleKeeper
@@ -22,6 +25,7 @@ from paicli.llm.switching_client import SwitchingClient
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rule_book import RuleBook
 from paicli.session.folder import SessionFolder
+from paicli.session.stored.plans import PlanHistory
 from paicli.tools.registry import ToolRegistry
 
 
@@ -37,9 +41,11 @@ class ControlledParts(NamedTuple):
     toolbox: Toolbox
     registry: ToolRegistry
     prompts: SystemPrompts
+    knowledge: SessionKnowledge
     folder: SessionFolder
     snapshots: SessionSnapshots
     policies: TurnPolicies
+    plans: PlanHistory
     earlier: tuple[Event, ...] = ()
     """What an earlier process had done in this session."""
 
@@ -75,6 +81,8 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
         project_root=settings.project_root,
         environment=environment,
         change_files=parts.snapshots.change,
+        change_knowledge=_knowledge_changes(parts, record, config_path).change,
+        plans=parts.plans,
     )
     engine.change_by(SessionChanges(changed))
     return Queries(
@@ -90,11 +98,21 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
             record=record,
             folder=parts.folder,
             snapshots=parts.snapshots.keeper,
-            project_rules=lambda: parts.prompts.rules,
+            knowledge=parts.knowledge,
             system_prompt=lambda: parts.prompts.assemble(PromptMode.REACT),
             declarations=lambda: parts.registry.declarations,
             policy=PolicySources(parts.policies, parts.registry, parts.masker),
             environ=environ,
             environment=environment,
         )
+    )
+
+
+def _knowledge_changes(parts: ControlledParts, record: SessionRecord, config_path: Path) -> KnowledgeChanges:
+    return KnowledgeChanges(
+        parts.knowledge,
+        config_path,
+        masker=parts.masker,
+        has_begun=lambda: record.conversation[0] > 0,
+        brought=parts.settings.trust.layers,
     )

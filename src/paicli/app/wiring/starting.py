@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from paicli.agent.engine import Engine
-from paicli.context.assembly import SystemPrompts
-from paicli.context.project_rules import load_project_rules
+from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
 from paicli.core.event_stream import Listener
 from paicli.core.events import ConversationCleared, Event, Notice, NoticeLevel, Origin
 from paicli.core.faults import Fault
@@ -53,12 +52,12 @@ def closing(*parts: Closable) -> Callable[[], None]:
     return close
 
 
-def follows_rules(prompts: SystemPrompts, project_root: Path) -> Listener:
-    """A new conversation follows the project's rules as they are then."""
+def follows_knowledge(knowledge: SessionKnowledge) -> Listener:
+    """A new conversation knows the rules, the memory and the skills as they are then."""
 
     def follow(event: Event) -> None:
         if isinstance(event.body, ConversationCleared):
-            prompts.use_rules(load_project_rules(project_root))
+            knowledge.reload()
 
     return follow
 

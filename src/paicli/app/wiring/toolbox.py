@@ -58,6 +58,7 @@ def open_toolbox(
     ask: AskPerson | None = None,
     sandbox: "Sandbox | None" = None,
     restore: PutFilesBack | None = None,
+    knowledge: tuple[Tool, ...] = (),
 ) -> Toolbox:
     """`ask` None: nobody is there to be asked; `sandbox` None: commands are not confined; `restore` None: no snapshots.
 
@@ -73,6 +74,7 @@ def open_toolbox(
         results=results,
         ask=ask,
         restore=restore,
+        knowledge=knowledge,
         search=settings.web_search,
         allowed_hosts=settings.web_allow_hosts,
     )
@@ -88,10 +90,14 @@ def all_tools(
     results: ResultStore,
     ask: AskPerson | None = None,
     restore: PutFilesBack | None = None,
+    knowledge: tuple[Tool, ...] = (),
     search: SearchChoice = NOTHING_CHOSEN,
     allowed_hosts: "tuple[AllowedHost, ...]" = (),
 ) -> tuple[tuple[Tool, ...], BackgroundCommands]:
-    """Every tool there is, in the order in which a model sees them; ask_user and restore only where given a way to."""
+    """Every tool there is, in the order in which a model sees them; those that need a way to act only with one.
+
+    `knowledge`: load_skill and save_memory.
+    """
     background = BackgroundCommands(runner)
     reader = OutputReader(masker=masker, results=results)
     tools: tuple[Tool, ...] = (
@@ -108,6 +114,7 @@ def all_tools(
         TodoWrite(),
         WebSearch(search, allowed_hosts),
         WebFetch(allowed_hosts),
+        *knowledge,
         *([Restore(restore)] if restore is not None else []),
         *([AskUser(ask)] if ask is not None else []),
     )

@@ -4,10 +4,13 @@ from enum import StrEnum
 from typing import Any
 
 from paicli.core.catalogue.model import commands as model_commands
+from paicli.core.catalogue.model import compaction as model_compaction
 from paicli.core.catalogue.model import guarded as model_guarded
+from paicli.core.catalogue.model import knowledge as model_knowledge
 from paicli.core.catalogue.model import loop as model_loop
 from paicli.core.catalogue.model import plan as model_plan
 from paicli.core.catalogue.model import policy as model_policy
+from paicli.core.catalogue.model import resumed as model_resumed
 from paicli.core.catalogue.model import reviewing as model_reviewing
 from paicli.core.catalogue.model import snapshots as model_snapshots
 from paicli.core.catalogue.model import stored as model_stored
@@ -31,7 +34,10 @@ from paicli.core.catalogue.screen import trust as screen_trust
 from paicli.core.catalogue.screen import typed as screen_typed
 from paicli.core.catalogue.screen.deciding import folder_trust as screen_folder_trust
 from paicli.core.catalogue.screen.deciding import guarded as screen_guarded
+from paicli.core.catalogue.screen.deciding import resumed as screen_resumed
 from paicli.core.catalogue.screen.deciding import reviewing as screen_reviewing
+from paicli.core.catalogue.screen.deciding import spending as screen_spending
+from paicli.core.catalogue.screen.known import knowledge as screen_knowledge
 from paicli.core.catalogue.screen.outside import web as screen_web
 
 
@@ -52,22 +58,27 @@ SCREEN: dict[str, tuple[str, str]] = {
     **screen_plan.TEXTS,
     **screen_policy.TEXTS,
     **screen_reviewing.TEXTS,
+    **screen_resumed.TEXTS,
     **screen_trust.TEXTS,
     **screen_session.TEXTS,
     **screen_guarded.TEXTS,
     **screen_kept.TEXTS,
     **screen_snapshots.TEXTS,
     **screen_folder_trust.TEXTS,
+    **screen_spending.TEXTS,
     **screen_evidence.TEXTS,
     **screen_web.TEXTS,
+    **screen_knowledge.TEXTS,
 }
 """code → (zh, en)"""
 
 MODEL: dict[str, str] = {
     **model_commands.TEXTS,
+    **model_compaction.TEXTS,
     **model_guarded.TEXTS,
     **model_loop.TEXTS,
     **model_plan.TEXTS,
+    **model_resumed.TEXTS,
     **model_policy.TEXTS,
     **model_reviewing.TEXTS,
     **model_stored.TEXTS,
@@ -75,6 +86,7 @@ MODEL: dict[str, str] = {
     **model_tools.TEXTS,
     **model_web.TEXTS,
     **model_trust.TEXTS,
+    **model_knowledge.TEXTS,
 }
 """code → text"""
 

@@ -1,7 +1,7 @@
-"""/status, /context and /memory: how the session stands, and what the model sees."""
+"""/status and /context: how the session stands, and what the model sees."""
 
-from paicli.ui.command import CommandContext, Edit, EditedThing
-from paicli.ui.queries import RulesFile
+from paicli.ui.command import CommandContext
+from paicli.ui.queries import RulesFile, StatusReport
 from paicli.ui.rendering.styled import Line, Style, line
 from paicli.ui.session_commands.columns import two_columns
 
@@ -17,7 +17,7 @@ def answer_status(context: CommandContext, argument: str) -> list[Line]:
         ("mode", report.mode.value),
         ("sandbox", report.sandbox),
         ("language", report.language),
-        ("rules", _rules_text(report.rules, context)),
+        ("rules", _rules_status(report, context)),
         ("folders", ", ".join(report.added_folders)),
         ("running", str(report.running_count)),
         ("journal", report.journal),
@@ -50,19 +50,17 @@ def answer_context(context: CommandContext, argument: str) -> list[Line]:
     return [*shown, line(counted, Style.DIM)]
 
 
-def answer_memory(context: CommandContext, argument: str) -> list[Line] | Edit:
-    if argument.lower() == "edit":
-        return Edit(EditedThing.PROJECT_RULES)
-    if argument:
-        return context.wrong("session.memory_usage")
-    rules = context.queries.project_rules()
-    if rules is None:
-        return context.said("session.memory_none")
-    shown = [line(_rules_text(rules, context))]
-    return [*shown, line(context.texts.screen("session.memory_hint"), Style.DIM)]
+def _rules_status(report: StatusReport, context: CommandContext) -> str:
+    texts = context.texts
+    if not report.rules_since:
+        return rules_text(report.rules, context)
+    if report.rules is None:
+        return texts.screen("session.status_rules_new", path=report.rules_since)
+    return texts.screen("session.status_rules_changed", rules=rules_text(report.rules, context))
 
 
-def _rules_text(rules: RulesFile | None, context: CommandContext) -> str:
+def rules_text(rules: RulesFile | None, context: CommandContext) -> str:
+    """The file with its size."""
     if rules is None:
         return context.texts.screen("session.status_no_rules")
     code = "session.rules_file_cut" if rules.is_cut else "session.rules_file"

@@ -46,8 +46,8 @@ def _hidden_by(name: str, policy: TurnToolPolicy, registry: ToolRegistry) -> str
 def _closes_memory(policy: TurnToolPolicy) -> bool:
     try:
         policy.check(MEMORY_TOOL, ToolEffect.SESSION, {})
-    except PolicyDenied:
-        return True
+    except PolicyDenied as error:
+        return error.code == "policy.memory_after_outside"  # that nobody asked to remember is the usual case
     return False
 
 

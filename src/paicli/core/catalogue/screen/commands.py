@@ -35,7 +35,10 @@ _HELP: dict[str, tuple[str, str]] = {
         "已有 PAI.md 时不做任何事;/init --force 改写它。其他文字告诉模型要留意什么",
         "Does nothing where there is a PAI.md; /init --force rewrites it. Other words say what to mind",
     ),
-    "command.memory": ("读取了哪个 PAI.md;edit 用编辑器打开", "which PAI.md was loaded; edit opens it in your editor"),
+    "command.memory": (
+        "模型读到的规则文件和记忆;edit 打开,forget 删除一条记忆",
+        "the rules and the memory that the model knows; edit opens a file, forget takes a memory out",
+    ),
     "command.add-dir": ("允许文件工具使用另一个目录", "let the file tools use one more folder"),
     "command.permissions": (
         "查看或修改权限规则,例如 allow execute_command(git diff:*)",
@@ -55,7 +58,7 @@ _HELP: dict[str, tuple[str, str]] = {
     "command.lang": ("切换界面语言", "set the language of the interface"),
     "command.copy": ("复制上一个回答到剪贴板", "copy the last answer to the clipboard"),
     "command.editor": ("用编辑器写输入(同 Ctrl+G)", "write the input in your editor (as Ctrl+G)"),
-    "command.export": ("把对话写入文件", "write the conversation to a file"),
+    "command.export": ("把对话或计划写入文件", "write the conversation or the plan to a file"),
     "command.rename": ("给会话起标题", "give the session a title"),
     "command.bug": (
         "报告问题需要的文件在哪里(不发送任何内容)",
@@ -65,7 +68,7 @@ _HELP: dict[str, tuple[str, str]] = {
     "command.team": ("多个角色协作完成目标", "let several roles work on a goal"),
     "command.compact": ("压缩对话", "compact the conversation"),
     "command.cost": ("token 和费用", "tokens and cost"),
-    "command.save": ("记住一条信息", "remember something"),
+    "command.save": ("记住一条信息,从下一个对话起生效", "remember a line, from the next conversation on"),
     "command.skill": ("查看和开关技能", "show and switch skills"),
     "command.mcp": ("MCP 服务器", "MCP servers"),
     "command.policy": (
@@ -148,6 +151,14 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "session.status_language": ("语言", "language"),
     "session.status_rules": ("项目规则", "project rules"),
     "session.status_no_rules": ("没有 PAI.md", "no PAI.md"),
+    "session.status_rules_new": (
+        "{path}(会话开始后才有: 从下一个会话起生效,/clear 可立即开始)",
+        "{path} (made since this conversation began; the next one has it: /clear begins one)",
+    ),
+    "session.status_rules_changed": (
+        "{rules},之后有改动: 从下一个会话起生效,/clear 可立即开始",
+        "{rules}, changed since; the next conversation has that: /clear begins one",
+    ),
     "session.status_folders": ("另外的目录", "more folders"),
     "session.status_running": ("运行中", "running"),
     "session.status_journal": ("日志", "journal"),
@@ -156,9 +167,6 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "{path}({size} 字节,只读取了前 {characters} 个字符)",
         "{path} ({size} bytes, only the first {characters} characters were taken)",
     ),
-    "session.memory_none": ("没有读到 PAI.md;/init 写一个", "No PAI.md was loaded; /init writes one"),
-    "session.memory_usage": ("用法: /memory 或 /memory edit", "Usage: /memory or /memory edit"),
-    "session.memory_hint": ("/memory edit 打开它", "/memory edit opens it"),
     # tasks
     "session.tasks_none": ("没有正在运行的任务", "Nothing runs"),
     "session.tasks_usage": ("用法: /tasks 或 /tasks stop ID", "Usage: /tasks or /tasks stop ID"),
@@ -211,7 +219,7 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "No clipboard program was found (wl-copy, xclip, xsel, pbcopy or clip.exe)",
     ),
     "session.copy_failed": ("{program} 没有成功: {reason}", "{program} failed: {reason}"),
-    "session.export_usage": ("用法: /export md|json|mermaid [FILE]", "Usage: /export md|json|mermaid [FILE]"),
+    "session.export_usage": ("用法: /export md|json|plan|mermaid [FILE]", "Usage: /export md|json|plan|mermaid [FILE]"),
     "session.exported": (
         "对话已写入 {path}({messages} 条消息)",
         "The conversation was written to {path} ({messages} messages)",

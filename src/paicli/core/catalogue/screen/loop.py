@@ -11,10 +11,6 @@ TEXTS: dict[str, tuple[str, str]] = {
         "模型两次都没有给出内容。换个说法,或用 /model 换一个模型。",
         "The model gave no answer, twice. Put it differently, or choose another model.",
     ),
-    "session.rules_cut": (
-        "项目规则 {path} 超过 40,000 个字符,后面的部分没有读入。",
-        "The project rules {path} are longer than 40,000 characters; the rest was not read.",
-    ),
     "session.journal_stopped": (
         "会话记录 {path} 无法写入: {reason};会话继续,但从这里起不再记录",
         "The session's record {path} can't be written: {reason}; the session goes on, unrecorded from here",
