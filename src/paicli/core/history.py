@@ -27,6 +27,11 @@ class CheckedHistory:
         self._close_open_calls()
         return tuple(self._messages)
 
+    @property
+    def so_far(self) -> Sequence[Message]:
+        """As they stand: calls may still be open."""
+        return self._messages
+
     def keep(self, count: int) -> None:
         """Drops everything after the first `count` messages; a call whose answer goes is answered anew."""
         self._close_open_calls()

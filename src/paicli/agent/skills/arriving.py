@@ -1,12 +1,11 @@
 """What load_skill was asked for by one actor: it joins the conversation behind the results, once (SPEC 10.3)."""
 
 import threading
-from collections.abc import Iterable
 
 from paicli.agent.conversation import Conversation
 from paicli.core.event_stream import Emit
 from paicli.core.events import SkillLoaded
-from paicli.core.messages import Message, UserMessage
+from paicli.core.messages import UserMessage
 from paicli.tools.tool import SkillText
 
 
@@ -28,8 +27,8 @@ class ArrivingSkills:
 
     def take_in(self, skill: SkillText) -> bool:
         with self._lock:
-            messages = self._conversation.messages if self._conversation is not None else ()
-            if skill.name in self._waiting or _holds(messages, skill):
+            is_there = self._conversation is not None and self._conversation.holds_message(skill.mark)
+            if is_there or skill.name in self._waiting:
                 return False
             self._waiting[skill.name] = skill
             return True
@@ -43,7 +42,3 @@ class ArrivingSkills:
         for skill in waiting:
             conversation.append(UserMessage(skill.text), emit)
             emit(SkillLoaded(skill.name, skill.path))
-
-
-def _holds(messages: Iterable[Message], skill: SkillText) -> bool:
-    return any(isinstance(message, UserMessage) and message.content.startswith(skill.mark) for message in messages)
