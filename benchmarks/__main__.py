@@ -22,6 +22,7 @@ NAMES = (
     "prefix",
     "growth",
     "load",
+    "replay",
     "tool_call",
     "grep",
     "snapshots",

@@ -24,6 +24,7 @@ from tests.fakes.openai_server import (
 Script = Callable[[RecordedRequest], Reply]
 
 PLANNING = "请为以下任务制定执行计划"
+SESSION_REQUESTS = 50
 STUBBORN = 'trap "" TERM; echo ready; while :; do sleep 0.05; done'
 DELTA = 6
 PACE_S = 0.002
@@ -71,6 +72,16 @@ def job(request: RecordedRequest) -> Reply:
     """Ten shell calls, each answered, then a text."""
     done = answers(request)
     return command(f"true {done + 1}") if done < 10 else say("done")
+
+
+def session(request: RecordedRequest) -> Reply:
+    """Fifty requests: 49 calls of three tools by turns, then a text of many sorts of character."""
+    done = answers(request)
+    if done == SESSION_REQUESTS - 1:
+        return say(ANSWER)
+    if done % 7 == 0:
+        return command(f"echo {done}")
+    return call(*(("list_dir", {}) if done % 2 else ("read_file", {"path": "notes.txt"})), f"bench_{next(_ids)}")
 
 
 def one_command(text: str) -> Script:
@@ -123,6 +134,7 @@ def silent(request: RecordedRequest) -> Reply:
 
 SCRIPTS: dict[str, Script] = {
     "job": job,
+    "session": session,
     "talk": talk,
     "answer": lambda request: say("done"),
     "much": one_command("yes 0123456789012345678901234567890123456789 | head -c 1000000000"),

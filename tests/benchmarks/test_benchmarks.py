@@ -10,7 +10,21 @@ from benchmarks.driving import Terminal, driven
 from benchmarks.figures import Figure
 from benchmarks.measuring import NOWHERE, PAICLI, Endpoint, Place
 
-from benchmarks import bare_loop, cancel, figures, growth, job, load, memory, prefix, prompt, tasks, tool_call, version
+from benchmarks import (
+    bare_loop,
+    cancel,
+    figures,
+    growth,
+    job,
+    load,
+    memory,
+    prefix,
+    prompt,
+    replay,
+    tasks,
+    tool_call,
+    version,
+)
 from paicli.core.ops import Submit
 
 FOLDER = Path(bare_loop.__file__).parent
@@ -200,3 +214,11 @@ def test_an_engine_that_is_driven_answers_a_turn() -> None:
 def test_a_stored_session_is_read_back_whole() -> None:
     (figure,) = load.measure(1)
     assert (figure.what, figure.unit, len(figure.samples)) == ("a session of 10,000 events read back", "ms", 1)
+
+
+def test_a_recorded_session_of_fifty_requests_replays_to_the_same_bytes() -> None:
+    with Place() as place:
+        recorded = replay.record(place)
+        run = replay.replay(recorded)
+    assert (recorded.requests, run.stdout) == (50, recorded.answer)
+    assert recorded.answer.startswith("## 结构 and layout")
