@@ -22,6 +22,12 @@ READS |= {"todo_write", "command_output"}  # they change nothing outside the con
 MAX_PARALLEL, MAX_TASKS = 4, 50
 WHOLE_RESULT = 32_000
 TYPES = {"FILE_READ", "FILE_WRITE", "COMMAND", "ANALYSIS", "VERIFICATION"}
+INTERRUPTED = (
+    "注意:此任务上次执行时中断,已经做了什么、产生了什么效果都不确定。请先检查现状,再继续;"
+    "不要假设某一步已经做完,也不要假设它没有做过。"
+)
+OPEN_ENDINGS = {"cancelled", "replan_cancelled", "replan_failed"}
+"""After these something is left of a plan that a later turn may go on with."""
 CLOSING = "请执行此任务。如果是ANALYSIS或VERIFICATION类型,请基于以上上下文直接给出结果。"
 ENDED = {"task_completed", "task_failed", "task_skipped", "task_interrupted"}
 
@@ -41,16 +47,17 @@ class _Nonsense(Exception):
 
 
 def read_journal(text: str) -> list[Record]:
-    """The records in order. A cut last line is left out; anything else that is no record makes it unjudgeable."""
+    """The records in order. Anything but a line that a crash cut, and no record, makes it unjudgeable."""
     records: list[Record] = []
-    lines = text.split("\n")
+    lines = text.removeprefix("\ufeff").split("\n")
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             record = json.loads(line)
         except ValueError:
-            if number == len(lines):
+            # A process that goes on ends the cut line, and begins with a header of its own.
+            if number == len(lines) or lines[number].startswith('{"type":"journal"'):
                 continue
             raise Unjudgeable(f"line {number} is no JSON") from None
         if not isinstance(record, dict) or "type" not in record:
@@ -67,10 +74,21 @@ def check(records: list[Record]) -> list[Violation]:
     found += _check_numbers(records)
     found += _check_calls(records)
     found += _check_urls(records)
-    for turn_id in dict.fromkeys(r["turn_id"] for r in records if "turn_id" in r):
-        turn = [r for r in records if r.get("turn_id") == turn_id]
-        found += _Turn(turn).check()
+    left = _Left()
+    for turn in _by_turn(records):
+        if turn[0].get("turn_id"):
+            found += _Turn(turn, left).check()
+        else:
+            left.hear(turn)
     return sorted(found, key=lambda violation: violation.seq)
+
+
+def _by_turn(records: list[Record]) -> list[list[Record]]:
+    """Each turn's records, in the order in which the turns began; what stands between turns by itself."""
+    turns: dict[str, list[Record]] = {}
+    for number, record in enumerate(records):
+        turns.setdefault(record.get("turn_id") or f"{number}", []).append(record)
+    return list(turns.values())
 
 
 def _check_numbers(records: list[Record]) -> list[Violation]:
@@ -189,16 +207,19 @@ def _endings(run: str, length: int) -> list[str]:
 def _check_urls(records: list[Record]) -> list[Violation]:
     """Each fetched URL was the person's of this turn, or found by a search of an earlier step or of a dependency."""
     found: list[Violation] = []
-    for turn_id in dict.fromkeys(r["turn_id"] for r in records if r.get("turn_id")):
-        found += _TurnUrls([r for r in records if r.get("turn_id") == turn_id]).check()
+    known: dict[str, set[str]] = {}
+    for turn in _by_turn(records):
+        found += _TurnUrls(turn, known).check()
     return found
 
 
 class _TurnUrls:
     """Who may fetch what in one turn."""
 
-    def __init__(self, records: list[Record]) -> None:
+    def __init__(self, records: list[Record], known: dict[str, set[str]]) -> None:
+        """`known`: what the completed tasks of the plan that was made last found, over all its turns."""
         self._records = records
+        self._known = known
         self._violations: list[Violation] = []
         self._words: list[str] = []
         self._steps: dict[tuple[str, str], int] = {}
@@ -232,7 +253,14 @@ class _TurnUrls:
     def _on_plan_reviewed(self, record: Record, who: tuple[str, str]) -> None:
         self._words.append(record.get("feedback", ""))
 
+    def _on_task_completed(self, record: Record, who: tuple[str, str]) -> None:
+        self._known[who[1]] = {url for url in self._finds.get(who, {}) if url}
+
     def _on_plan_created(self, record: Record, who: tuple[str, str]) -> None:
+        if record["cause"] != "resume":
+            self._known.clear()
+        for name, urls in self._known.items():  # the same plan goes on: what its completed tasks found counts
+            self._finds[record["view"]["id"], name] = dict.fromkeys(urls, 0)
         needs = {task["id"]: task["dependencies"] for task in record["view"]["tasks"]}
         for name in needs:
             reached: list[str] = []
@@ -316,6 +344,8 @@ class _Plan:
         self.result = {task["id"]: task["result"] for task in view["tasks"]}
         self.partial: set[str] = set()
         self.is_approved = self.is_started = self.is_stopped = False
+        self.interrupted = {task["id"] for task in view["tasks"] if task.get("was_interrupted")}
+        """Begun by an earlier run, which did not bring them to an end."""
         self.round: list[str] = []
         self.round_number = 0
         self.begun: set[str] = set()
@@ -323,6 +353,10 @@ class _Plan:
     @property
     def progress(self) -> float:
         return sum(status == "COMPLETED" for status in self.status.values()) / len(self.tasks)
+
+    def open(self) -> set[str]:
+        """Tasks that began, in whatever run, and have no end."""
+        return {name for name in self.begun | self.interrupted if self.status.get(name) == "PENDING"}
 
     def ready(self) -> list[str]:
         return [
@@ -377,11 +411,53 @@ def has_cycle(tasks: dict[str, Record]) -> bool:
     return bool(left)
 
 
+class _Remains(NamedTuple):
+    """What a later turn may go on with."""
+
+    plan: _Plan | None = None
+    replaced: tuple[_Plan, ...] = ()
+    replans: int = 0
+    was_approved: bool = False
+    urls: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+class _Left:
+    """What the turns so far left of the plan that was made last; empty where it came to its end."""
+
+    def __init__(self) -> None:
+        self.now = _Remains()
+        self._before: dict[str, _Remains] = {}
+
+    def begin(self, turn_id: str) -> None:
+        self._before[turn_id] = self.now
+
+    def hear(self, records: list[Record]) -> None:
+        """What stands between turns."""
+        for record in records:
+            match record["type"]:
+                case "plan_abandoned" if self.now.plan is not None and self.now.plan.id == record["plan"]:
+                    self.now = _Remains()
+                case "conversation_cleared":
+                    self.now = _Remains()
+                case "conversation_rewound":
+                    self.now = self._before.get(record["before_turn"], self.now)
+                case _:
+                    pass
+
+
 class _Turn:
     """One turn's events, replayed."""
 
-    def __init__(self, records: list[Record]) -> None:
+    def __init__(self, records: list[Record], left: _Left) -> None:
         self._records = records
+        self._left = left
+        self._has_ended = any(record["type"] == "turn_finished" for record in records)
+        self._standing: _Plan | None = None
+        """Made last; after plan_finished the one that it is about."""
+        self._made_last = self._ending = ""
+        self._is_refused = False
+        self._was_approved = False
+        """The plan that stands was approved in an earlier turn."""
         self._found: list[Violation] = []
         self._plans: dict[str, _Plan] = {}
         self._replaced: list[_Plan] = []
@@ -392,17 +468,37 @@ class _Turn:
         self._ran: _Plan | None = None
         self._urls: dict[tuple[str, str], list[str]] = {}
         self._told: set[tuple[str, str]] = set()
+        self._asked: set[str] = set()
         self._last_seen = {(r.get("plan_id"), r.get("task_id")): r["seq"] for r in records if r["type"] not in ENDED}
 
     def check(self) -> list[Violation]:
+        self._left.begin(self._records[0]["turn_id"])
         try:
             for record in self._records:
                 self._take(record)
         except _Nonsense:
             return self._found
-        if self._expected:
+        if self._expected and self._has_ended:  # a turn that a crash cut owes nothing
             self._blame("decision", self._records[-1]["seq"], f"{self._expected[0]} did not come")
+        if self._standing is not None:
+            self._left.now = self._remains(self._standing)
         return self._found
+
+    def _remains(self, plan: _Plan) -> _Remains:
+        is_only_made = self._records[0].get("kind") == "plan_only"
+        is_done = bool(self._ending) and self._ending not in OPEN_ENDINGS
+        if self._is_refused or (self._has_ended and (is_done or is_only_made)):
+            return _Remains()
+        ran = () if self._ran is None or self._ran is plan else (self._ran,)
+        is_last = plan.id == self._made_last
+        done = [name for name in plan.order if plan.status[name] == "COMPLETED"] if is_last else []
+        return _Remains(
+            plan,
+            (*self._replaced, *ran),
+            self._replans,
+            plan.is_approved or self._was_approved,
+            tuple((name, tuple(self._urls.get((plan.id, name), ()))) for name in done),
+        )
 
     def _blame(self, rule: str, seq: int, what: str) -> None:
         self._found.append(Violation(rule, seq, what))
@@ -454,12 +550,18 @@ class _Turn:
         if len(self._found) > before:
             raise _Nonsense
         plan = _Plan(view)
-        self._plans[plan.id] = plan
+        self._plans[plan.id] = self._standing = plan
+        self._made_last, self._ending, self._is_refused, self._was_approved = plan.id, "", False, False
         if list(view["order"]) != plan.order:
             self._blame("plan.order", seq, f"order is {view['order']}, should be {plan.order}")
         reply = self._replies.get(plan.id)
         if record["cause"] == "file":
             return
+        if record["cause"] == "resume":
+            self._go_on(plan, seq)
+            return
+        if set(plan.status.values()) != {"PENDING"} or plan.interrupted:
+            self._blame("plan.fresh", seq, "a new plan has tasks that ran before")
         if reply is None:
             raise Unjudgeable(f"no planner's reply before plan_created at {seq}")
         self._compare_with_reply(plan, reply, seq)
@@ -479,8 +581,50 @@ class _Turn:
         if got != wanted:
             self._blame("plan.from_reply", seq, "the plan is not the one that was replied")
 
+    def _go_on(self, plan: _Plan, seq: int) -> None:
+        """A plan that an earlier turn left: the same tasks, what is completed as it was, the rest from the start."""
+        left = self._left.now
+        if left.plan is None:
+            self._blame("resume.nothing", seq, "no plan was left unfinished")
+            return
+        old = left.plan
+        same = ("description", "type", "dependencies")
+        shapes = [{name: [task[key] for key in same] for name, task in each.tasks.items()} for each in (old, plan)]
+        if shapes[0] != shapes[1] or old.goal != plan.goal:
+            self._blame("resume.plan", seq, f"is not {old.id}, which was left")
+            raise _Nonsense
+        for name in plan.order:
+            wanted = "COMPLETED" if old.status[name] == "COMPLETED" else "PENDING"
+            if plan.status[name] != wanted:
+                self._blame("resume.completed", seq, f"{name} is {plan.status[name]}, should be {wanted}")
+            elif wanted == "COMPLETED" and plan.result[name] != old.result[name]:
+                self._blame("resume.result", seq, f"the result of {name} is not the one that it gave")
+        if plan.interrupted != old.open():
+            self._blame("resume.interrupted", seq, f"names {sorted(plan.interrupted)}, should be {sorted(old.open())}")
+        plan.interrupted = old.open()
+        self._replaced, self._replans, self._was_approved = list(left.replaced), left.replans, left.was_approved
+        for name, urls in left.urls:
+            self._urls[plan.id, name] = list(urls)
+
+    def _on_plan_review_requested(self, record: Record) -> None:
+        self._asked.add(record["request_id"])
+
     def _on_plan_reviewed(self, record: Record) -> None:
-        self._plan(record).is_approved = record["decision"] == "execute"
+        plan = self._plan(record)
+        plan.is_approved = record["decision"] == "execute"
+        if record["decision"] == "cancel":
+            self._refuse(plan)
+        # That a person goes on with a plan is its review where one was held before; else there must be one.
+        if record["request_id"] not in self._asked and not (self._was_approved and not record["request_id"]):
+            self._blame("resume.review", record["seq"], f"{plan.id} was decided on without having been shown")
+
+    def _refuse(self, plan: _Plan) -> None:
+        """A replan that is refused leaves the plan that it was to replace; another leaves nothing."""
+        before = [*self._replaced, *([self._ran] if self._ran is not None else [])]
+        self._is_refused = not before
+        self._standing = before[-1] if before else plan
+        if before and self._ran is None:
+            self._replaced, self._was_approved = before[:-1], True
 
     def _on_plan_started(self, record: Record) -> None:
         plan, seq = self._plan(record), record["seq"]
@@ -537,6 +681,7 @@ class _Turn:
         """None where a result was too large to stand there whole."""
         task = plan.tasks[name]
         lines = [f"总目标:{plan.goal}", f"当前任务:{task['description']}"]
+        lines += [INTERRUPTED] if name in plan.interrupted else []
         shown: list[tuple[_Plan, str]] = [(plan, needed) for needed in task["dependencies"]]
         if shown:
             lines.append("依赖任务结果:")
@@ -666,9 +811,11 @@ class _Turn:
                 self._blame("summary", seq, f"the result of {task['id']} is not the one it gave")
         if report["ending"] == "completed" and set(plan.status.values()) != {"COMPLETED"}:
             self._blame("summary", seq, "says completed, but not every task is")
-        if report["rounds"] != sum(p.round_number for p in (*self._replaced, plan)):
+        ran_here = [each for each in (*self._replaced, plan) if each.id in self._plans]
+        if report["rounds"] != sum(each.round_number for each in ran_here):
             self._blame("summary", seq, f"counts {report['rounds']} rounds")
         plan.is_stopped = True
+        self._standing, self._ending = plan, report["ending"]
 
     def _on_turn_finished(self, record: Record) -> None:
         plan = self._ran

@@ -1,7 +1,7 @@
 import pytest
 
 from paicli.core.faults import Fault
-from paicli.core.plan_view import PlanStatus, SkipReason, TaskStatus, TaskType, TaskView
+from paicli.core.plan_view import PlanStatus, SkipReason, TaskStatus, TaskType, TaskView, UnfinishedPlan
 from paicli.plan.execution_plan import ExecutionPlan, resumed_plan
 from paicli.plan.task import IllegalMove, Task
 from tests.plan.bench import plan_of, statuses
@@ -128,7 +128,8 @@ def test_a_resumed_plan_keeps_what_is_completed_and_starts_the_rest_anew() -> No
     plan.task("task_3").start(1.0)
     plan.task("task_3").fail(FAULT, error="断线", began_at=1.0, ended_at=2.0)
     plan.task("task_4").skip(SkipReason.REPLAN_LIMIT)
-    again = resumed_plan(plan.view(), "p2")
+    again = resumed_plan(UnfinishedPlan(plan.view(), interrupted=("task_2",)), "p2")
     assert (again.id, again.goal, again.status, statuses(again)) == ("p2", "目标", PlanStatus.CREATED, "CPPPP")
     assert again.task("task_1").view == plan.task("task_1").view
     assert again.task("task_3").view == plan_of({1: [], 2: [1], 3: [1]}).task("task_3").view
+    assert [task.view.was_interrupted for task in again.tasks] == [False, True, False, False, False]

@@ -24,7 +24,7 @@ ARMED = InputState(is_plan_armed=True)
         ("/PLAN make", IDLE, Send(Submit("make", TurnKind.PLAN))),
         ("/plan", IDLE, Perform(Act.ARM_PLAN)),
         ("/plan x", RUNNING, Send(Submit("x", TurnKind.PLAN))),
-        ("/plan resume", IDLE, Say("session.not_yet", (("name", "plan resume"),))),
+        ("/plan resume", IDLE, Send(Submit("", TurnKind.PLAN_RESUME))),
         ("/mode plan", IDLE, Send(SetMode(Mode.PLAN))),
         ("/mode Ask", RUNNING, Send(SetMode(Mode.ASK))),
         ("/mode", IDLE, Perform(Act.SHOW_MODE)),

@@ -31,6 +31,8 @@ _STATUSES = {
     LoopStatus.CANCELLED: TurnStatus.CANCELLED,
 }
 
+_STORED = frozenset({TurnKind.PLAN_FILE, TurnKind.PLAN_RESUME})
+
 
 class TaskConversations:
     """Runs the loop over a fresh message list for each plan task, and keeps what each task knows of the files."""
@@ -110,7 +112,9 @@ class SessionTurns:
             TurnKind.PLAN: self._run_plan,
             TurnKind.PLAN_ONLY: self._run_plan,
             TurnKind.PLAN_FILE: self._run_plan,
+            TurnKind.PLAN_RESUME: self._run_plan,
             TurnKind.SHELL: self._run_shell,
+            TurnKind.COMPACT: self._run_compact,
         }
 
     def _run_react(self, turn: Turn) -> TurnEnding:
@@ -124,10 +128,28 @@ class SessionTurns:
             outcome = self._react.take_turn(message, actor, take_queued=self._take_queued)
         finally:
             unsubscribe()
-        return TurnEnding(_STATUSES[outcome.status], outcome.text, None, watch.usage, outcome.steps)
+        return TurnEnding(
+            _STATUSES[outcome.status], outcome.text, None, watch.usage, outcome.steps, cost_usd=watch.cost_usd
+        )
+
+    def _run_compact(self, turn: Turn) -> TurnEnding:
+        """By hand; the conversation stays as it is where that fails."""
+        self._begin(turn, "")
+        watch = TurnWatch(turn.id)
+        unsubscribe = self._stream.subscribe(watch)
+        try:
+            report = self._react.compact(turn.submitted.text, self._actor(turn, "react", self._react.ledger))
+        finally:
+            unsubscribe()
+        if report is None or report.fault == Fault("compaction.nothing"):
+            return TurnEnding(TurnStatus.COMPLETED, self._texts.screen("compaction.nothing"), was_streamed=False)
+        if report.fault is not None:
+            return TurnEnding(TurnStatus.FAILED, fault=report.fault, usage=watch.usage, cost_usd=watch.cost_usd)
+        text = self._texts.screen("compaction.done", before=f"{report.before:,}", after=f"{report.after:,}")
+        return TurnEnding(TurnStatus.COMPLETED, text, usage=watch.usage, was_streamed=False, cost_usd=watch.cost_usd)
 
     def _run_plan(self, turn: Turn) -> TurnEnding:
-        is_goal = turn.kind is not TurnKind.PLAN_FILE  # a stored plan's JSON mentions nothing, and nobody typed it
+        is_goal = turn.kind not in _STORED  # a stored plan mentions nothing, and nobody typed it
         self._begin(turn, turn.words if is_goal else "")
         try:
             turn = self._with_mentions(turn, ReadLedger()) if is_goal else turn

@@ -131,7 +131,16 @@ def _print(call: Call) -> ExitStatus:
     _check_output(call)
     op = _turn_of(call)
     with assembled(call, SessionKind.UNATTENDED, _stored(call)) as session:
+        _tell_of_unfinished(call, session, op)
         return _unattended(call, session, UnattendedTurn(op, _review(call)))
+
+
+def _tell_of_unfinished(call: Call, session: Assembled, op: Submit | RunShell) -> None:
+    """Nobody is there to be asked: a plan that an earlier process left goes on only at the caller's word."""
+    left = session.facts.earlier.unfinished if session.facts.earlier is not None else None
+    if left is not None and not (isinstance(op, Submit) and op.kind is TurnKind.PLAN_RESUME):
+        fields = (("done", str(left.completed_count)), ("count", str(len(left.view.tasks))))
+        _warn(call, (Fault("resume.unattended", fields),))
 
 
 def _plan(call: Call) -> ExitStatus:

@@ -16,18 +16,12 @@ from paicli.core.kept.events import (
     SkillLoaded,
     SnapshotTaken,
 )
-from paicli.core.messages import (
-    ChatResponse,
-    Message,
-    TodoItem,
-    ToolDetail,
-    ToolOutcome,
-    Usage,
-)
+from paicli.core.messages import ChatResponse, Message, TodoItem, ToolDetail, ToolOutcome, Usage
 from paicli.core.ops import ApprovalDecision, Mode, TurnKind
 from paicli.core.person.events import ConversationRewound, PolicyTightened, QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import (
     FileOverlapped,
+    PlanAbandoned,
     PlanCreated,
     PlanFinished,
     PlanningStarted,
@@ -169,6 +163,8 @@ class ModelReplyReceived(NamedTuple):
     duration_s: float
     cost_usd: float | None = None
     """By the provider table; None: the price of the model or the usage is not known."""
+    side_model: str = ""
+    """Who answered, where it was another model than the session's."""
 
 
 class ModelRequestFailed(NamedTuple):
@@ -269,6 +265,8 @@ class CompactionFinished(NamedTuple):
     estimated_tokens: int
     is_summarised: bool
     fault: Fault | None = None
+    message_count: int = 0
+    """So many `MessageAppended` of the actor follow: what the conversation is now, its system prompt first."""
 
 
 class RepetitionNoticed(NamedTuple):
@@ -351,6 +349,7 @@ EventBody = (
     | PlanRejected
     | PlanReviewRequested
     | PlanReviewed
+    | PlanAbandoned
     | PlanStarted
     | PlanFinished
     | RoundStarted

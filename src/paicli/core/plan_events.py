@@ -50,6 +50,13 @@ class PlanReviewed(NamedTuple):
     """user | option (-y) | nobody (no person there) | cancel"""
 
 
+class PlanAbandoned(NamedTuple):
+    """The person gave up what was left of it: nobody offers it again."""
+
+    plan: str
+    """Its id."""
+
+
 class PlanStarted(NamedTuple):
     view: PlanView
 

@@ -57,6 +57,8 @@ class TaskView(NamedTuple):
     """Its description equals that of a task which an earlier plan of this turn completed."""
     fault: Fault | None = None
     """FAILED: what `error` says, as data, for a text in the person's language."""
+    was_interrupted: bool = False
+    """An earlier run began it and never came to its end: what it did is unknown."""
 
 
 class PlanView(NamedTuple):
@@ -75,6 +77,26 @@ class PlanView(NamedTuple):
 
     def task(self, task_id: str) -> TaskView:
         return next(task for task in self.tasks if task.id == task_id)
+
+
+class UnfinishedPlan(NamedTuple):
+    """What a crash, a cancel or a failed replan left of a plan, and what the run that goes on must know of it."""
+
+    view: PlanView
+    """Its tasks as they stood last."""
+    interrupted: tuple[str, ...] = ()
+    """Tasks that began and never came to an end, in topological order."""
+    earlier: tuple[PlanView, ...] = ()
+    """Plans that a replan replaced, oldest first."""
+    replans_used: int = 0
+    was_approved: bool = True
+    """The person said yes to it before; else nothing of it may run without a review."""
+    urls: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """(task, what it found by web_search), of completed tasks."""
+
+    @property
+    def completed_count(self) -> int:
+        return sum(task.status is TaskStatus.COMPLETED for task in self.view.tasks)
 
 
 class PlanChanges(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from paicli.core.plan_view import PlanStatus, PlanView, TaskStatus, TaskView
+from paicli.core.plan_view import PlanStatus, PlanView, TaskStatus, TaskView, UnfinishedPlan
 from paicli.plan.graph import TaskGraph
 from paicli.plan.task import IllegalMove, Task
 
@@ -111,16 +111,18 @@ class ExecutionPlan:
         )
 
 
-def resumed_plan(view: PlanView, plan_id: str) -> ExecutionPlan:
+def resumed_plan(left: UnfinishedPlan, plan_id: str) -> ExecutionPlan:
     """A new plan over the same graph: completed tasks stay completed, everything else is PENDING again."""
     return ExecutionPlan(
         plan_id,
-        goal=view.goal,
-        summary=view.summary,
-        tasks=[
-            task
-            if task.status is TaskStatus.COMPLETED
-            else TaskView(task.id, task.description, task.type, TaskStatus.PENDING, task.dependencies)
-            for task in view.tasks
-        ],
+        goal=left.view.goal,
+        summary=left.view.summary,
+        tasks=[_resumed(task, left.interrupted) for task in left.view.tasks],
     )
+
+
+def _resumed(task: TaskView, interrupted: Collection[str]) -> TaskView:
+    if task.status is TaskStatus.COMPLETED:
+        return task
+    anew = TaskView(task.id, task.description, task.type, TaskStatus.PENDING, task.dependencies)
+    return anew._replace(was_interrupted=task.id in interrupted, repeats_completed=task.repeats_completed)

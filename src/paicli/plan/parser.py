@@ -13,6 +13,7 @@ from paicli.core.unicode import clipped, well_formed
 from paicli.plan.execution_plan import ExecutionPlan
 from paicli.plan.graph import TaskGraph
 from paicli.plan.reply_json import read_json
+from paicli.plan.stored import as_it_stood, check_order
 
 MAX_TASKS = 50
 _SHOWN_ID = 80
@@ -34,7 +35,11 @@ def parse_stored_plan(text: str, *, plan_id: str) -> ExecutionPlan:
     goal = stored.get("goal")
     if not isinstance(goal, str) or not goal.strip():
         raise PlanInvalid("plan.invalid.file_goal")
-    return _plan_of(stored, goal=goal, plan_id=plan_id)
+    plan = _plan_of(stored, goal=goal, plan_id=plan_id)
+    stated = cast(list[_Fields], stored["tasks"])  # `_plan_of` found nothing else in it
+    tasks = {task.id: as_it_stood(task.view, said) for task, said in zip(plan.tasks, stated, strict=True)}
+    check_order(tasks)
+    return ExecutionPlan(plan_id, goal=plan.goal, summary=plan.summary, tasks=tasks.values())
 
 
 def _object_in(text: str) -> _Fields:

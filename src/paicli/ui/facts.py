@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from paicli.core.events import Event
 from paicli.core.ops import Mode
+from paicli.core.plan_view import UnfinishedPlan
 from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.input_sources import InputSources
 
@@ -36,6 +37,8 @@ class EarlierSession(NamedTuple):
     tokens: int
     """In and out, of all requests."""
     events: tuple[Event, ...]
+    unfinished: UnfinishedPlan | None = None
+    """What was left of its last plan."""
 
 
 class SessionFacts(NamedTuple):

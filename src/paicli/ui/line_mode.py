@@ -27,6 +27,7 @@ from paicli.core.events import (
 )
 from paicli.core.kept.events import FilesRestored
 from paicli.core.ops import (
+    AbandonPlan,
     AnswerQuestion,
     ApprovalDecision,
     Cancel,
@@ -129,6 +130,7 @@ class LineSession:
             try:
                 for shown in (*banner_lines(self._facts, self._texts), *self._recall_earlier()):
                     self._out.line(shown)
+                self._offer_unfinished()
                 while not self._is_leaving:
                     self._take_line()
                 self._drain()
@@ -191,6 +193,33 @@ class LineSession:
         for event in earlier.events:
             self._history.accept(event)
         return earlier_lines(earlier, self._texts)
+
+    def _offer_unfinished(self) -> None:
+        """A plan that an earlier process left: go on, look, give up; any other line is taken for what it is."""
+        left = self._facts.earlier.unfinished if self._facts.earlier is not None else None
+        if left is None:
+            return
+        from paicli.ui.asking.resume_offer import ResumeOffer  # start-up: most sessions are new
+
+        offer = ResumeOffer(left, self._texts)
+        for shown in offer.lines():
+            self._out.line(shown)
+        while (text := self._read_in_turn(self._texts.screen("resume.line_prompt"))) is not None:
+            op = offer.taken(text)
+            if isinstance(op, Submit):
+                self._run_turn(op, TurnFinished)
+            elif isinstance(op, AbandonPlan):
+                self._submit(op)
+            elif op:
+                for shown in op:
+                    self._out.line(shown)
+                continue
+            else:
+                self._say("resume.later")
+                if text.strip().lower() not in CANCEL_WORDS:
+                    self._obey(text)
+            return
+        self._is_leaving = True
 
     def _answer(self, asked: Answer) -> None:
         found = self._desk.answer(asked)

@@ -139,6 +139,8 @@ def _route_command(command: Command, argument: str, state: InputState) -> Route:
 
 
 def _route_plan(goal: str) -> Route:
+    if goal.lower() == "resume":
+        return Send(Submit("", TurnKind.PLAN_RESUME))
     if goal.lower() in PLANNED_PLAN_WORDS:
         return Say("session.not_yet", (("name", f"plan {goal.lower()}"),))
     return Send(Submit(goal, TurnKind.PLAN)) if goal else Perform(Act.ARM_PLAN)

@@ -349,6 +349,8 @@ class TerminalSession:
         match op:
             case Cancel():
                 self._cancel()
+            case Submit():
+                self._start_turn(op)
             case DecideApproval(decision=ApprovalDecision.CANCEL):
                 self._cancelled_at = self._clock()
                 self._submit(op)
@@ -399,10 +401,14 @@ class TerminalSession:
         earlier = self._facts.earlier
         if earlier is None:
             return []
-        from paicli.ui.stored.session_rows import earlier_lines  # start-up: most sessions are new
+        # start-up: most sessions are new
+        from paicli.ui.asking.resume_panel import ResumePanel
+        from paicli.ui.stored.session_rows import earlier_lines
 
         self._status.catch_up(earlier.events)
         self._asking.catch_up(earlier.events)
+        if earlier.unfinished is not None:
+            self._asking.open(ResumePanel(earlier.unfinished, self._texts))
         return earlier_lines(earlier, self._texts)
 
     def _on_answer(self, found: Found | Rewind) -> None:

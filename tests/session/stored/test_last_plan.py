@@ -11,7 +11,7 @@ from paicli.core.plan_events import (
     TaskStarted,
 )
 from paicli.core.plan_view import PlanEnding, PlanReport, PlanStatus, PlanView, TaskStatus, TaskType, TaskView
-from paicli.session.stored.restored import last_plan
+from paicli.session.stored.plans import last_plan
 
 
 def plan(name: str) -> PlanView:

@@ -18,12 +18,12 @@ from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import Usage
 from paicli.core.ops import ReviewDecision, TurnKind
-from paicli.core.plan_events import PlanCause, PlanCreated, PlanFinished, PlanRejected, PlanStarted
+from paicli.core.plan_events import PlanCause, PlanCreated, PlanFinished, PlanRejected, PlanReviewed, PlanStarted
 from paicli.core.plan_report import report_text
-from paicli.core.plan_view import PlanChanges, PlanEnding, PlanReport, PlanStatus, PlanView, TaskView
+from paicli.core.plan_view import PlanChanges, PlanEnding, PlanReport, PlanStatus, PlanView, TaskView, UnfinishedPlan
 from paicli.core.unicode import well_formed
 from paicli.plan.changes import plan_changes
-from paicli.plan.execution_plan import ExecutionPlan
+from paicli.plan.execution_plan import ExecutionPlan, resumed_plan
 from paicli.plan.overlaps import Overlap, overlapping_files, overwritten_by_commands
 from paicli.plan.parser import parse_stored_plan
 from paicli.plan.planner import Planner, PlanningCall
@@ -32,6 +32,8 @@ from paicli.plan.scheduler import MAX_REPLANS, Replans, ScheduleOutcome, Schedul
 
 STOPPED = "plan.review.stopped"
 """Code of the fault of a turn that nobody was there to review."""
+NOTHING_LEFT = "resume.nothing"
+"""Code of the fault of a turn that was to go on with a plan where none is left."""
 
 
 class KnownFiles(Protocol):
@@ -67,6 +69,8 @@ class PlanParts(NamedTuple):
     share_urls: Callable[[Origin, Sequence[str]], None] = lambda origin, urls: None
     """Hears, before a task begins, which URLs its dependencies found by web_search."""
     known_files: KnownFiles | None = None
+    unfinished: Callable[[], UnfinishedPlan | None] = lambda: None
+    """What is left of the session's last plan."""
 
 
 class PlanTurnOutcome(NamedTuple):
@@ -83,15 +87,19 @@ class PlanTurnOutcome(NamedTuple):
     usage: Usage = Usage()
     steps: int = 0
     """Model requests."""
+    cost_usd: float | None = None
+    """As in `TurnEnding`."""
 
     def ending(self, texts: Texts) -> TurnEnding:
         """For the engine; its text is the whole summary."""
         text = report_text(self.report, texts, skip_streamed=False) if self.report else ""
-        return TurnEnding(self.status, text, self.fault, self.usage, self.steps, was_streamed=False)
+        return TurnEnding(
+            self.status, text, self.fault, self.usage, self.steps, was_streamed=False, cost_usd=self.cost_usd
+        )
 
 
 class PlanExecuteAgent:
-    """Takes the turns of kind PLAN, PLAN_ONLY and PLAN_FILE."""
+    """Takes the turns of kind PLAN, PLAN_ONLY, PLAN_FILE and PLAN_RESUME."""
 
     def __init__(self, parts: PlanParts, *, stopwatch: Callable[[], float] = time.monotonic) -> None:
         self._parts = parts
@@ -105,7 +113,7 @@ class PlanExecuteAgent:
             outcome = _PlanTurn(self._parts, turn, watch, stopwatch=self._stopwatch).run()
         finally:
             unsubscribe()
-        return outcome._replace(usage=watch.usage, steps=watch.model_calls)
+        return outcome._replace(usage=watch.usage, steps=watch.model_calls, cost_usd=watch.cost_usd)
 
 
 _ENDINGS = {
@@ -145,10 +153,14 @@ class _PlanTurn:
         self._feedback: list[str] = []
         self._earlier: list[PlanView] = []
         """Plans that a replan replaced, oldest first."""
+        self._replans_used = 0
         self._runs: list[ScheduleOutcome] = []
         self._wall_s = 0.0
 
     def run(self) -> PlanTurnOutcome:
+        if self._turn.kind is TurnKind.PLAN_RESUME:
+            left = self._parts.unfinished()
+            return PlanTurnOutcome(TurnStatus.FAILED, fault=Fault(NOTHING_LEFT)) if left is None else self._resume(left)
         cause = PlanCause.FILE if self._turn.kind is TurnKind.PLAN_FILE else PlanCause.GOAL
         try:
             plan = self._first_plan(cause)
@@ -159,6 +171,21 @@ class _PlanTurn:
         self._say(PlanCreated(plan.view(), cause), plan.id)
         if self._turn.kind is TurnKind.PLAN_ONLY:
             return PlanTurnOutcome(TurnStatus.COMPLETED, plan.view())
+        return self._run_reviewed(plan, cause)
+
+    def _resume(self, left: UnfinishedPlan) -> PlanTurnOutcome:
+        """A plan that was approved is not put to the person again: that they go on with it is their word."""
+        plan = resumed_plan(left, self._next_plan_id())
+        self._earlier, self._replans_used = list(left.earlier), left.replans_used
+        self._watch.inherit_urls(plan.id, left.urls)
+        self._parts.tighten(plan.goal)
+        self._say(PlanCreated(plan.view(), PlanCause.RESUME), plan.id)
+        if not left.was_approved:
+            return self._run_reviewed(plan, PlanCause.RESUME)
+        self._say(PlanReviewed("", ReviewDecision.EXECUTE), plan.id)
+        return self._execute(plan)
+
+    def _run_reviewed(self, plan: ExecutionPlan, cause: PlanCause) -> PlanTurnOutcome:
         plan, decision = self._review(plan, cause)
         if decision is ReviewDecision.EXECUTE:
             return self._execute(plan)
@@ -219,6 +246,7 @@ class _PlanTurn:
                 return self._finished(plan, _ENDINGS[outcome.status])
             failed = plan.view()
             self._earlier.append(failed)
+            self._replans_used += 1
             try:
                 replanned = self._replanned(failed, outcome.first_failed)
             except (LlmError, PlanInvalid) as error:
@@ -241,7 +269,7 @@ class _PlanTurn:
             run_task,
             self._turn.cancel,
             turn_id=self._turn.id,
-            replans=Replans(self._parts.max_replans, len(self._earlier)),
+            replans=Replans(self._parts.max_replans, self._replans_used),
             find_overlaps=lambda task_ids: self._overlaps(plan.id, task_ids),
         )
         self._wall_s += self._stopwatch() - started

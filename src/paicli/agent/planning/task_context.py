@@ -22,6 +22,8 @@ def task_message(
         model_text("task.goal", goal=plan.goal),
         model_text("task.description", description=task.description),
     ]
+    if task.was_interrupted:
+        lines.append(model_text("task.interrupted"))
     if task.dependencies:
         lines.append(model_text("task.dependencies"))
         for task_id in task.dependencies:

@@ -1,7 +1,7 @@
 """Listens to one turn's events: its cost, and per task the files it touched and the URLs it found."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from paicli.core.events import Event, ModelReplyReceived, ModelRequestStarted, ToolFinished, UrlTrusted
 from paicli.core.messages import CommandRun, Usage
@@ -19,6 +19,9 @@ class TurnWatch:
         self._lock = threading.Lock()
         self._model_calls = 0
         self._usage = Usage()
+        self._cost_usd: float | None = None
+        self._is_priced = True
+        """Of every reply so far the cost is known."""
         self._touched: dict[_TaskKey, TouchedFiles] = {}
         self._urls: dict[_TaskKey, dict[str, None]] = {}
 
@@ -30,8 +33,10 @@ class TurnWatch:
             match event.body:
                 case ModelRequestStarted():
                     self._model_calls += 1
-                case ModelReplyReceived(response) if response.usage is not None:
-                    self._usage = self._usage.plus(response.usage)
+                case ModelReplyReceived(response, _, cost_usd):
+                    self._usage = self._usage.plus(response.usage or Usage())
+                    self._is_priced = self._is_priced and cost_usd is not None
+                    self._cost_usd = (self._cost_usd or 0.0) + (cost_usd or 0.0)
                 case ToolFinished() as tool:
                     self._note_files(key, tool)
                 case UrlTrusted(url, source="web_search"):
@@ -49,10 +54,22 @@ class TurnWatch:
         with self._lock:
             return self._usage
 
+    @property
+    def cost_usd(self) -> float | None:
+        """None: nothing was asked yet, or the price of something is not known."""
+        with self._lock:
+            return self._cost_usd if self._is_priced else None
+
     def touched(self, plan_id: str, task_ids: Sequence[str]) -> dict[str, TouchedFiles]:
         """By task id, in the order asked for."""
         with self._lock:
             return {task_id: self._touched.get((plan_id, task_id), TouchedFiles()) for task_id in task_ids}
+
+    def inherit_urls(self, plan_id: str, urls: Iterable[tuple[str, tuple[str, ...]]]) -> None:
+        """(task, what it found by web_search) of completed tasks: a plan that goes on is still the same branch."""
+        with self._lock:
+            for task_id, found in urls:
+                self._urls[plan_id, task_id] = dict.fromkeys(found)
 
     def urls(self, plan_id: str, task_ids: Sequence[str]) -> tuple[str, ...]:
         """What these tasks found by web_search, each once, in their order."""

@@ -27,6 +27,7 @@ from paicli.core.events import (
 from paicli.core.messages import AssistantMessage, ChatResponse, FinishReason, ToolCall, ToolOutcome
 from paicli.core.plan_events import (
     FileOverlapped,
+    PlanAbandoned,
     PlanCreated,
     PlanFinished,
     PlanningStarted,
@@ -57,6 +58,7 @@ _PLAN_TYPES: dict[type, tuple[str, str]] = {
     PlanCreated: ("plan", "created"),
     PlanRejected: ("plan", "rejected"),
     PlanReviewed: ("plan", "reviewed"),
+    PlanAbandoned: ("plan", "abandoned"),
     PlanStarted: ("plan", "started"),
     PlanFinished: ("plan", "finished"),
     PlanStuck: ("plan", "stuck"),
@@ -84,6 +86,8 @@ class StreamJsonOutput:
         self._model = started.model
         self._replies: dict[str, ChatResponse] = {}
         """Per actor the reply whose message comes next."""
+        self._retold: dict[str, int] = {}
+        """Per actor how many messages come that were written before: a compaction tells them again."""
         self._is_read = self._write(_init(started))
 
     def on_event(self, event: Event) -> bool:
@@ -102,7 +106,7 @@ class StreamJsonOutput:
                 "error": error_text(ending, self._texts),
                 "num_turns": ending.turn.steps,
                 "duration_ms": round(ending.turn.duration_s * 1_000),
-                "total_cost_usd": None,
+                "total_cost_usd": ending.turn.cost_usd,
                 "usage": usage_record(ending.turn.usage),
                 "plan": plain(ending.plan),
             }
@@ -120,6 +124,9 @@ class StreamJsonOutput:
             case ModelReplyReceived(response):
                 self._replies[event.origin.actor] = response
                 return None
+            case MessageAppended() if self._retold.get(event.origin.actor):
+                self._retold[event.origin.actor] -= 1
+                return None
             case MessageAppended(AssistantMessage() as message):
                 return self._assistant(event, message)
             case ToolFinished():
@@ -132,6 +139,8 @@ class StreamJsonOutput:
                 record = {"attempt": body.attempt, "max_attempts": body.max_attempts, "wait_s": body.wait_s}
                 return {"type": "system", "subtype": "retry", **record, "error": text} | _task_of(event)
             case CompactionFinished() | BudgetExhausted():
+                if isinstance(body, CompactionFinished):
+                    self._retold[event.origin.actor] = body.message_count
                 fields: dict[str, Any] = plain(body)
                 return {"type": "system", "subtype": type_name(type(body)), **fields} | _task_of(event)
             case _:

@@ -14,6 +14,7 @@ from paicli.core.ops import Mode
 from paicli.llm.client import LlmClient
 from paicli.session.stored.conversation import RebuiltConversation, rebuilt
 from paicli.session.stored.opening import DAMAGED, OpenedSession
+from paicli.session.stored.plans import PlanHistory
 from paicli.session.stored.restored import RestoredState, restored_state
 from paicli.tools.registry import ToolRegistry
 from paicli.ui.facts import EarlierSession
@@ -27,6 +28,7 @@ class Resumption(NamedTuple):
     conversation: RebuiltConversation
     mode: Mode
     """That goes on."""
+    plans: PlanHistory
 
     @property
     def started(self) -> SessionResumed:
@@ -45,6 +47,7 @@ class Resumption(NamedTuple):
             todo_count=len(state.todos),
             tokens=state.usage.input_tokens + state.usage.output_tokens,
             events=self.opened.stored.events,
+            unfinished=self.plans.unfinished,
         )
 
     @property
@@ -64,7 +67,8 @@ class Resumption(NamedTuple):
     def bring_back(self, engine: Engine, react: ReActAgent, registry: ToolRegistry) -> None:
         """Before the engine starts."""
         engine.go_on_from(dict(self.state.turns), self.state.last_turn)
-        react.restore(self.conversation, _outside_tools(self.conversation.messages, registry))
+        read = (*self.conversation.summed_up, *self.conversation.messages)
+        react.restore(self.conversation, _outside_tools(read, registry))
 
     def changes(self, client: LlmClient) -> Iterator[EventBody]:
         """What the record must know before the session goes on: where it comes from, what is another now."""
@@ -78,7 +82,7 @@ class Resumption(NamedTuple):
 
 def resumption_of(opened: OpenedSession, mode: Mode) -> Resumption:
     events = opened.stored.events
-    return Resumption(opened, restored_state(events), rebuilt(events, restored_note), mode)
+    return Resumption(opened, restored_state(events), rebuilt(events, restored_note), mode, PlanHistory(events))
 
 
 def _outside_tools(messages: tuple[Message, ...], registry: ToolRegistry) -> tuple[str, ...]:

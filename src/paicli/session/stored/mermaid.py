@@ -1,10 +1,6 @@
 """A plan as a Mermaid graph: tasks as nodes with the colour of their status, dependencies as arrows."""
 
-from pathlib import Path
-
 from paicli.core.plan_view import PlanView, TaskStatus, TaskView
-from paicli.session.stored.reading import read_session
-from paicli.session.stored.restored import last_plan
 
 _CLASSES = {
     TaskStatus.PENDING: "fill:#eeeeee,stroke:#999999,color:#333333",
@@ -14,11 +10,6 @@ _CLASSES = {
     TaskStatus.SKIPPED: "fill:#ffffff,stroke:#999999,color:#777777,stroke-dasharray:4",
 }
 _LABEL_CHARACTERS = 80
-
-
-def stored_plan(journal: Path) -> PlanView | None:
-    """The plan that was made last in a session, as it stands. Raises SessionNotFound where nothing can be read."""
-    return last_plan(read_session(journal).events)
 
 
 def as_mermaid(plan: PlanView) -> str:

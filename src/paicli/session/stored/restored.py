@@ -18,16 +18,6 @@ from paicli.core.events import (
 from paicli.core.messages import TodoItem, Usage
 from paicli.core.ops import Mode, TurnKind
 from paicli.core.person.events import ConversationRewound
-from paicli.core.plan_events import (
-    PlanCreated,
-    PlanFinished,
-    PlanStarted,
-    RoundCommitted,
-    TaskCompleted,
-    TaskFailed,
-    TaskStarted,
-)
-from paicli.core.plan_view import PlanStatus, PlanView, TaskStatus, TaskView
 from paicli.core.unicode import clipped
 
 _TITLE_CHARACTERS = 80
@@ -86,43 +76,3 @@ def restored_state(events: Iterable[Event]) -> RestoredState:
             case _:
                 pass
     return state._replace(usage=usage, last_turn=last_turn, turns=tuple(turns.items()))
-
-
-def last_plan(events: Iterable[Event]) -> PlanView | None:
-    """The plan that was made last, its tasks as they stood at the last event; None where there was none."""
-    plan: PlanView | None = None
-    for event in events:
-        match event.body:
-            case PlanCreated(view) | PlanStarted(view):
-                plan = view
-            case PlanFinished(report):
-                plan = report.plan
-            case _ if plan is not None and event.origin.plan_id == plan.id:
-                plan = _advanced(plan, event)
-            case _:
-                pass
-    return plan
-
-
-def _advanced(plan: PlanView, event: Event) -> PlanView:
-    match event.body:
-        case RoundCommitted():
-            return plan._replace(status=PlanStatus.RUNNING)
-        case TaskStarted() | TaskCompleted() | TaskFailed():
-            tasks = (_moved(task, event) if task.id == event.origin.task_id else task for task in plan.tasks)
-            return plan._replace(tasks=tuple(tasks))
-        case _:
-            return plan
-
-
-def _moved(task: TaskView, event: Event) -> TaskView:
-    match event.body:
-        case TaskStarted():
-            return task._replace(status=TaskStatus.RUNNING, started_at=event.time)
-        case TaskCompleted(result, is_partial):
-            done = task._replace(status=TaskStatus.COMPLETED, result=result, is_partial=is_partial)
-            return done._replace(ended_at=event.time)
-        case TaskFailed(fault):
-            return task._replace(status=TaskStatus.FAILED, fault=fault, ended_at=event.time)
-        case _:
-            return task

@@ -49,6 +49,8 @@ def typed_form(kind: TurnKind, text: str) -> str:
     """What the person would type for such a turn."""
     if kind in _PLANNED:
         return f"/plan {text}"
+    if kind is TurnKind.PLAN_RESUME:
+        return "/plan resume"
     if kind is TurnKind.INIT:
         return f"/init {text}".rstrip()
     return f"!{text}" if kind is TurnKind.SHELL else text

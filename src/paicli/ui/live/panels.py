@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.ops import (
+    AbandonPlan,
     AnswerQuestion,
     Cancel,
     DecideApproval,
@@ -12,6 +13,7 @@ from paicli.core.ops import (
     RestoreFiles,
     ReviewDecision,
     Rewind,
+    Submit,
     UndoTurns,
 )
 from paicli.core.plan_events import PlanReviewRequested
@@ -31,7 +33,17 @@ TYPING_PART = 2
 class Decided(NamedTuple):
     """The panel is done; `said` stands below its record."""
 
-    op: DecideApproval | DecideReview | AnswerQuestion | Rewind | RestoreFiles | UndoTurns | Cancel
+    op: (
+        DecideApproval
+        | DecideReview
+        | AnswerQuestion
+        | Rewind
+        | RestoreFiles
+        | UndoTurns
+        | Submit
+        | AbandonPlan
+        | Cancel
+    )
     said: tuple[Line, ...] = ()
 
 

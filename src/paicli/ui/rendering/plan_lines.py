@@ -7,6 +7,7 @@ from paicli.core.events import Event
 from paicli.core.ops import ReviewDecision
 from paicli.core.plan_events import (
     FileOverlapped,
+    PlanAbandoned,
     PlanCause,
     PlanCreated,
     PlanFinished,
@@ -30,15 +31,20 @@ from paicli.core.plan_report import report_text
 from paicli.core.plan_view import PlanChanges, PlanView, SkipReason, TaskStatus, TaskView
 from paicli.core.unicode import clipped
 from paicli.ui.rendering.fault_texts import fault_text
+from paicli.ui.rendering.markdown.blocks import flattened
 from paicli.ui.rendering.styled import Line, Style, cut, line, lines
 from paicli.ui.sanitize import revealed
+from paicli.ui.stored.unfinished_lines import going_on_lines
 
 GOAL_COLUMNS = 48
 SHOWN_IDS = 5
 RESULT_CHARACTERS = 100
+_READ_CHARACTERS = 1_000
+"""Of a result, so much is read for its line."""
 
 PlanBody = (
     PlanningStarted
+    | PlanAbandoned
     | PlanCreated
     | PlanRejected
     | PlanReviewRequested
@@ -90,6 +96,10 @@ def plan_lines(body: PlanBody, texts: Texts) -> list[Line]:
             return [line(texts.screen("plan.replanning", number=body.number, limit=body.limit), Style.WARNING)]
         case ReplanLimitReached(limit=limit):
             return [line(texts.screen("plan.replan_limit", limit=limit), Style.WARNING)]
+        case PlanAbandoned():
+            return [line(texts.screen("resume.abandoned"))]
+        case PlanCreated(view, PlanCause.RESUME):
+            return going_on_lines(view, texts)
         case PlanStuck() | PlanCreated() | PlanReviewRequested():
             return []  # the report says the first; the review shows the others
         case _:
@@ -111,7 +121,7 @@ def run_lines(event: Event, body: RunBody, texts: Texts) -> list[Line]:
         case TaskCompleted(result, is_partial):
             code = "plan.task.partial" if is_partial else "plan.task.completed"
             style = Style.WARNING if is_partial else Style.GOOD
-            shown = clipped(" ".join(result.split()), RESULT_CHARACTERS)
+            shown = clipped(flattened(result[:_READ_CHARACTERS]), RESULT_CHARACTERS)
             return [line(texts.screen(code, task=task, result=shown).rstrip(), style)]
         case TaskFailed(fault):
             return lines(texts.screen("plan.task.failed", task=task, reason=fault_text(fault, texts)), Style.BAD)

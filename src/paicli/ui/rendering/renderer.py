@@ -83,7 +83,7 @@ class StreamEnd(NamedTuple):
 
 Shown = Line | StreamText | StreamEnd
 
-_PLAN_KINDS = frozenset({TurnKind.PLAN, TurnKind.PLAN_ONLY, TurnKind.PLAN_FILE})
+_PLAN_KINDS = frozenset({TurnKind.PLAN, TurnKind.PLAN_ONLY, TurnKind.PLAN_FILE, TurnKind.PLAN_RESUME})
 _SILENT_PURPOSES = frozenset({"review", "summary"})
 _NOTICE_STYLES = {NoticeLevel.INFO: Style.DIM, NoticeLevel.WARNING: Style.WARNING, NoticeLevel.ERROR: Style.BAD}
 
