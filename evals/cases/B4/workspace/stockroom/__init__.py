@@ -1,0 +1,1 @@
+"""What lies on which shelf."""
