@@ -1,5 +1,6 @@
 """Configured limits of one run of the loop. None is unlimited; a spent budget is no error, it is a reason to finish."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from paicli.core.messages import Usage
@@ -10,6 +11,10 @@ class Limits(NamedTuple):
     """Model replies."""
     max_tokens: int | None = None
     """Input and output together, as the server counts them."""
+    max_cost_usd: float | None = None
+    """Of the whole session: every actor's requests, reviews and summaries together."""
+    spent_usd: Callable[[], float] = float
+    """What the session has cost so far."""
 
 
 class AgentBudget:
@@ -27,10 +32,12 @@ class AgentBudget:
             self.usage = self.usage.plus(usage)
 
     def check(self) -> str:
-        """Why no further step may be taken: "steps", "tokens", or "" while there is room."""
+        """Why no further step may be taken: "steps", "tokens", "cost", or "" while there is room."""
         if self._limits.max_steps is not None and self.steps >= self._limits.max_steps:
             return "steps"
         spent = self.usage.input_tokens + self.usage.output_tokens
         if self._limits.max_tokens is not None and spent >= self._limits.max_tokens:
             return "tokens"
+        if self._limits.max_cost_usd is not None and self._limits.spent_usd() >= self._limits.max_cost_usd:
+            return "cost"
         return ""

@@ -303,6 +303,7 @@ class Engine:
                 ending.steps,
                 time.monotonic() - started,
                 ending.was_streamed,
+                ending.cost_usd,
             ),
             turn.origin,
         )

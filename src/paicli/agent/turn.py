@@ -41,6 +41,8 @@ class TurnEnding(NamedTuple):
     usage: Usage = Usage()
     steps: int = 0
     was_streamed: bool = True
+    cost_usd: float | None = None
+    """None: nothing was asked, or the price of something is not known."""
 
 
 RunTurn = Callable[[Turn], TurnEnding]

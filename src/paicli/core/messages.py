@@ -45,6 +45,20 @@ class Usage(NamedTuple):
         return Usage(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
 
+class Price(NamedTuple):
+    """US dollars per million tokens."""
+
+    input_usd: float
+    cached_input_usd: float
+    output_usd: float
+
+    def cost_usd(self, usage: Usage) -> float:
+        """What one request costs; cached tokens are part of the input tokens, reasoning tokens of the output."""
+        fresh = max(usage.input_tokens - usage.cached_tokens, 0)
+        cost = fresh * self.input_usd + usage.cached_tokens * self.cached_input_usd
+        return (cost + usage.output_tokens * self.output_usd) / 1_000_000
+
+
 class FinishReason(StrEnum):
     """Why the model stopped; OTHER for a terminal signal that is none of the known ones."""
 
@@ -164,6 +178,8 @@ class ModelCapabilities(NamedTuple):
     vision: bool = False
     json_mode: bool = False
     caching: bool = False
+    price: Price | None = None
+    """None: not known."""
 
 
 class ErrorKind(StrEnum):

@@ -43,8 +43,17 @@ class AskedFor(NamedTuple):
 class ModelAsker:
     """Asks a client and emits what happens. Thread-safe as the client is."""
 
-    def __init__(self, client: LlmClient, *, masker: SecretMasker, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        client: LlmClient,
+        *,
+        masker: SecretMasker,
+        clock: Callable[[], float] = time.monotonic,
+        session: LlmClient | None = None,
+    ) -> None:
+        """`session`: the client of the session's model, where `client` may be that of another."""
         self.client = client
+        self._session = session or client
         self._masker = masker
         self._clock = clock
 
@@ -53,6 +62,7 @@ class ModelAsker:
         names = tuple(tool.name for tool in request.tools)
         emit(ModelRequestStarted(asked_for.step, len(request.messages), names, asked_for.purpose))
         started = self._clock()
+        model, price = self.client.model, self.client.capabilities.price
 
         def on_delta(delta: Delta) -> None:
             match delta:
@@ -72,5 +82,9 @@ class ModelAsker:
         except LlmError as error:
             emit(ModelRequestFailed(fault_of(error, self._masker)))
             raise
-        emit(ModelReplyReceived(response, self._clock() - started))
+        if self.client.model != model:  # another one took over
+            model, price = self.client.model, self.client.capabilities.price
+        cost_usd = price.cost_usd(response.usage) if price is not None and response.usage is not None else None
+        side_model = model if model != self._session.model else ""
+        emit(ModelReplyReceived(response, self._clock() - started, cost_usd, side_model))
         return response

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from paicli.core.errors import SettingsError
-from paicli.core.messages import ModelCapabilities, Usage
+from paicli.core.messages import ModelCapabilities, Price
 
 
 class ThinkingSwitch(StrEnum):
@@ -53,20 +53,6 @@ class Quirks(NamedTuple):
 
     def may_ask_for_json(self, *, is_thinking: bool) -> bool:
         return self.json_mode is JsonMode.ALWAYS or (self.json_mode is JsonMode.WITHOUT_THINKING and not is_thinking)
-
-
-class Price(NamedTuple):
-    """US dollars per million tokens."""
-
-    input_usd: float
-    cached_input_usd: float
-    output_usd: float
-
-    def cost_usd(self, usage: Usage) -> float:
-        """What one request costs; cached tokens are part of the input tokens, reasoning tokens of the output."""
-        fresh = max(usage.input_tokens - usage.cached_tokens, 0)
-        cost = fresh * self.input_usd + usage.cached_tokens * self.cached_input_usd
-        return (cost + usage.output_tokens * self.output_usd) / 1_000_000
 
 
 class ModelRow(NamedTuple):
@@ -267,9 +253,14 @@ def price_of(profile: ProviderProfile, model: str) -> Price | None:
 
 
 def capabilities_of(
-    profile: ProviderProfile, model: str, *, window_tokens: int | None = None, vision: bool | None = None
+    profile: ProviderProfile,
+    model: str,
+    *,
+    window_tokens: int | None = None,
+    vision: bool | None = None,
+    price: Price | None = None,
 ) -> ModelCapabilities:
-    """What `model` can do; `window_tokens` and `vision` are the user's own word and win."""
+    """What `model` can do; `window_tokens`, `vision` and `price` are the user's own word and win."""
     row = model_row(profile, model)
     return ModelCapabilities(
         window_tokens=window_tokens or (row.window_tokens if row else profile.window_tokens),
@@ -278,6 +269,7 @@ def capabilities_of(
         vision=vision if vision is not None else row is not None and row.vision,
         json_mode=profile.quirks.json_schema or profile.quirks.json_mode is not JsonMode.NEVER,
         caching=profile.needs_key,
+        price=price or price_of(profile, model),
     )
 
 

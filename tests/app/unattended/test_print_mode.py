@@ -425,6 +425,7 @@ def test_stream_json_of_a_turn_with_a_tool() -> None:
             "estimated_tokens": 9_000,
             "is_summarised": True,
             "fault": None,
+            "message_count": 0,
             "session_id": "session-1",
         },
         {"type": "system", "subtype": "budget_exhausted", "reason": "steps", "session_id": "session-1"},

@@ -1,5 +1,5 @@
 from paicli.app.wiring.session_record import RunningTask, SessionRecord
-from paicli.context.token_estimate import IMAGE_TOKENS, MESSAGE_TOKENS, estimated_tokens
+from paicli.context.token_estimate import CALL_TOKENS, IMAGE_TOKENS, MESSAGE_TOKENS, estimated_tokens
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     ConversationCleared,
@@ -42,7 +42,7 @@ def test_the_conversation_is_counted_and_that_of_tasks_is_not() -> None:
     )
     of_call = estimated_tokens(CALL.name) + estimated_tokens(CALL.arguments)
     assert record.system_tokens == 100
-    assert record.conversation == (2, 2 * MESSAGE_TOKENS + 10 + of_call)
+    assert record.conversation == (2, 2 * MESSAGE_TOKENS + 10 + CALL_TOKENS + of_call)
     assert record.last_usage == Usage(100, 10, 5)
 
 

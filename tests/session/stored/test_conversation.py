@@ -91,7 +91,7 @@ def test_a_clear_and_a_rewind_take_out_what_they_took_out(session: Written) -> N
 def test_a_rewind_to_the_first_turn_leaves_nothing_not_even_the_system_message(session: Written) -> None:
     turn(session, 1, SYSTEM, *said("a", "b"))
     session.say(ConversationRewound("turn_1", TurnKind.REACT, "turn 1"))
-    assert rebuilt(session.events) == ((), (), ())
+    assert rebuilt(session.events) == ((), (), (), ())
 
 
 def test_after_a_compaction_the_conversation_is_what_was_appended_since(session: Written) -> None:

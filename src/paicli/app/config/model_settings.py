@@ -13,11 +13,15 @@ from paicli.app.config.config_file import ConfigFile
 from paicli.app.config.key_destination import keep_own_key_at_home
 from paicli.app.settings import ModelSettings, ReplaySettings
 from paicli.core.errors import SettingsError
+from paicli.core.messages import Price
 from paicli.llm.providers import PROVIDERS, ProviderProfile, checked_key, provider_named
 
 _REPLAY = "replay:"
 _CUSTOM = "custom"
 """The provider of whoever names a base URL and no provider."""
+
+
+_PRICES = ("price_input", "price_cached", "price_output")
 
 
 class _Layer(NamedTuple):
@@ -193,12 +197,20 @@ def _extras(files: Sequence[ConfigFile]) -> dict[str, Any]:
 
     names = ("temperature", "vision", "window_tokens", "connect_timeout_s", "read_timeout_s", "request_timeout_s")
     extras: dict[str, Any] = {name: said(name) for name in names if said(name) is not None}
+    if any(said(name) is not None for name in _PRICES):
+        extras["price"] = _price_of(*(said(name) for name in _PRICES))
     if said("thinking") is not None:
         extras["is_thinking"] = said("thinking")
     for name in ("headers", "extra_body"):
         table: dict[str, Any] = said(name) or {}
         extras[name] = tuple(table.items())
     return extras
+
+
+def _price_of(input_usd: float | None, cached_usd: float | None, output_usd: float | None) -> Price:
+    """What is not said of cached input is as dear as fresh; of anything else it costs nothing."""
+    fresh = input_usd or 0.0
+    return Price(fresh, fresh if cached_usd is None else cached_usd, output_usd or 0.0)
 
 
 def _first(values: Iterable[tuple[str, str]]) -> tuple[str, str]:

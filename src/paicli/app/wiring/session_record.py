@@ -5,8 +5,10 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from paicli.context.token_estimate import IMAGE_TOKENS, MESSAGE_TOKENS, estimated_tokens
+from paicli.context.compaction.summary import is_summary
+from paicli.context.token_estimate import estimated_tokens, message_tokens
 from paicli.core.events import (
+    CompactionFinished,
     ConversationCleared,
     ConversationRewound,
     Event,
@@ -49,8 +51,8 @@ class SessionRecord:
         """Of the last turn that ended with one."""
         self.last_usage: Usage | None = None
         self._lock = threading.Lock()
-        self._sizes: list[tuple[str, int]] = []
-        """(turn, estimated tokens) of each message of the conversation, without the system prompt."""
+        self._sizes: list[tuple[str, str, int]] = []
+        """(turn, kind, estimated tokens) of each message of the conversation, without the system prompt."""
         self._system_tokens: int | None = None
         self._tasks: dict[str, RunningTask] = {}
         self._is_own_command = False
@@ -70,7 +72,16 @@ class SessionRecord:
     def conversation(self) -> tuple[int, int]:
         """(messages, estimated tokens), the system prompt aside."""
         with self._lock:
-            return len(self._sizes), sum(tokens for _, tokens in self._sizes)
+            return len(self._sizes), sum(tokens for _, _, tokens in self._sizes)
+
+    @property
+    def by_kind(self) -> dict[str, int]:
+        """summary | words | replies | results → estimated tokens."""
+        found: dict[str, int] = {"summary": 0, "words": 0, "replies": 0, "results": 0}
+        with self._lock:
+            for _, kind, tokens in self._sizes:
+                found[kind] += tokens
+        return found
 
     @property
     def system_tokens(self) -> int | None:
@@ -89,10 +100,12 @@ class SessionRecord:
                 self._take_message(message, origin.turn_id)
             case ModelReplyReceived(response) if origin.actor == _ACTOR and response.usage is not None:
                 self.last_usage = response.usage
+            case CompactionFinished(fault=None) if origin.actor == _ACTOR:
+                self._sizes = []  # what it is now is told anew
             case ConversationCleared():
                 self._sizes, self._system_tokens, self.last_usage = [], None, None
             case ConversationRewound(turn_id):
-                turns = [turn for turn, _ in self._sizes]
+                turns = [turn for turn, _, _ in self._sizes]
                 if turn_id in turns:
                     del self._sizes[turns.index(turn_id) :]
                 self.last_usage = None
@@ -118,17 +131,17 @@ class SessionRecord:
         if isinstance(message, SystemMessage):
             self._system_tokens = estimated_tokens(message.content)
         else:
-            self._sizes.append((turn_id, MESSAGE_TOKENS + _tokens(message)))
+            self._sizes.append((turn_id, _kind_of(message), message_tokens(message)))
 
 
-def _tokens(message: UserMessage | AssistantMessage | ToolMessage) -> int:
-    tokens = estimated_tokens(message.content)
-    if isinstance(message, UserMessage):
-        tokens += IMAGE_TOKENS * len(message.images)
-    if isinstance(message, AssistantMessage):
-        calls = (estimated_tokens(call.name) + estimated_tokens(call.arguments) for call in message.tool_calls)
-        tokens += sum(calls)
-    return tokens
+def _kind_of(message: UserMessage | AssistantMessage | ToolMessage) -> str:
+    match message:
+        case UserMessage():
+            return "summary" if is_summary(message) else "words"
+        case AssistantMessage():
+            return "replies"
+        case ToolMessage():
+            return "results"
 
 
 def _description(event: Event) -> str:

@@ -46,6 +46,8 @@ class RebuiltConversation(NamedTuple):
     """What the next message of the person takes along."""
     marks: tuple[TurnMark, ...] = ()
     """The turns that a rewind can go back to, oldest first."""
+    summed_up: tuple[Message, ...] = ()
+    """What compactions took out of it: not sent any more, but it was read."""
 
 
 def rebuild_conversation(events: Iterable[Event]) -> list[Message]:
@@ -58,7 +60,9 @@ def rebuilt(events: Iterable[Event], note_of: Callable[[FilesRestored], str] | N
     rebuilding = _Rebuilding(note_of)
     for event in events:
         rebuilding.take(event)
-    return RebuiltConversation(tuple(rebuilding.messages), tuple(rebuilding.notes), tuple(rebuilding.marks))
+    return RebuiltConversation(
+        tuple(rebuilding.messages), tuple(rebuilding.notes), tuple(rebuilding.marks), tuple(rebuilding.summed_up)
+    )
 
 
 class _Rebuilding:
@@ -67,10 +71,13 @@ class _Rebuilding:
         self.messages: list[Message] = []
         self.notes: list[str] = []
         self.marks: list[TurnMark] = []
+        self.summed_up: list[Message] = []
         self._kind = TurnKind.REACT
         self._command = ""
         self._has_spoken = False
         """The running turn's first words have joined."""
+        self._retold = 0
+        """So many messages come that were there before: they take no notes along."""
 
     def take(self, event: Event) -> None:
         match event.body:
@@ -83,11 +90,13 @@ class _Rebuilding:
                 self.notes.append(self._note_of(restored))
             case MessageAppended(message) if event.origin.actor == ACTOR:
                 self._append(message)
-            case CompactionFinished(fault=None) if event.origin.actor == ACTOR:
+            case CompactionFinished(fault=None, message_count=count) if event.origin.actor == ACTOR:
+                self.summed_up += self.messages[1 if self._begins_with_system else 0 :]
                 del self.messages[1 if self._begins_with_system else 0 :]
                 self.marks.clear()
+                self._retold = count
             case ConversationCleared():
-                self.messages, self.notes, self.marks = [], [], []
+                self.messages, self.notes, self.marks, self.summed_up = [], [], [], []
             case ConversationRewound(before_turn):
                 self._go_back(before_turn)
             case _:
@@ -98,13 +107,16 @@ class _Rebuilding:
         return bool(self.messages) and isinstance(self.messages[0], SystemMessage)
 
     def _append(self, message: Message) -> None:
+        is_retold = self._retold > 0
+        self._retold -= is_retold
         if isinstance(message, SystemMessage) and self._begins_with_system:
             self.messages[0] = message
             return
-        if isinstance(message, UserMessage):
+        if isinstance(message, UserMessage) and not is_retold:
             if not self._has_spoken and self._kind not in _PLANNED:
                 self.notes.clear()
             self._has_spoken = True
+        if isinstance(message, UserMessage):
             message = without_images(message)
         self.messages.append(message)
 

@@ -46,7 +46,9 @@ def open_client(
         )
 
     model = settings.model or profile.default_model
-    capabilities = capabilities_of(profile, model, window_tokens=settings.window_tokens, vision=settings.vision)
+    capabilities = capabilities_of(
+        profile, model, window_tokens=settings.window_tokens, vision=settings.vision, price=settings.price
+    )
     client = LazyClient(profile.name, model, capabilities=capabilities, build=build)
     if session_kind is SessionKind.UNATTENDED:
         client.prepare()

@@ -35,6 +35,6 @@ def open_reviewing(
     """`session`: the client of the session's model, recorded where that is wished. `prompt_text`: by a file's name."""
     client = session if settings.review_model is None else recorded(open_client(settings.review_model, kind))
     reviewer = CommandReviewer(
-        ModelAsker(client, masker=masker), system_prompt=lambda: prompt_text(PROMPT), masker=masker
+        ModelAsker(client, masker=masker, session=session), system_prompt=lambda: prompt_text(PROMPT), masker=masker
     )
     return Reviewing(client, CommandReview(reviewer, stream, root=settings.project_root, masker=masker))

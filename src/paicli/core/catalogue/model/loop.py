@@ -22,6 +22,7 @@ TEXTS: dict[str, str] = {
     "loop.reason_cycle": "同样的几步反复了五次",
     "loop.reason_steps": "达到步数上限",
     "loop.reason_tokens": "达到 token 上限",
+    "loop.reason_cost": "达到费用上限",
     "tool.unknown": "没有名为 {name} 的工具。可用的工具:{known}",
     "tool.arguments_no_json": (
         "{tool} 的参数不是合法的 JSON(第 {line} 行第 {column} 列:{what}),没有执行。字段:{fields}"

@@ -61,6 +61,8 @@ _WANTED: dict[str, tuple[str, str]] = {
     "a_switch": ("应为 true 或 false", "true or false is wanted"),
     "seconds": ("应为秒数(大于 0)", "a number of seconds above 0 is wanted"),
     "a_count": ("应为不小于 1 的整数", "a whole number from 1 is wanted"),
+    "a_price": ("应为 0 到 100000 的数(美元/百万 token)", "US dollars per million tokens are wanted, 0 to 100000"),
+    "usd": ("应为大于 0 的美元金额", "an amount in US dollars above 0 is wanted"),
     "strings": ("应为字符串数组", "an array of strings is wanted"),
     "string_table": ("应为值是字符串的表", "a table of strings is wanted"),
     "a_table": ("应为表 [{key}]", "a table [{key}] is wanted"),
