@@ -19,7 +19,7 @@ def main(tests: str, result: str) -> int:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    for name, value in vars(module).items():
+    for name, value in tuple(vars(module).items()):
         if isinstance(value, type) and issubclass(value, unittest.TestCase):
             with Path(result).open("a", encoding="utf-8") as lines:
                 lines.write(f"{name}\t{_first_failure(value)}\n")

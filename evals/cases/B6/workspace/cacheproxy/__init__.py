@@ -1,0 +1,1 @@
+"""Keeps answers of a slow upstream."""
