@@ -183,7 +183,7 @@ def test_quotes_in_quotes_and_lists_in_quotes() -> None:
         ("- [ ] open", "○ open"),
         ("  - [x] done", "  ✓ done"),
         ("12. twelve", "12. twelve"),
-        ("***both***", "both"),
+        ("***both***", "***both***"),
         ("[a](http://x/(y))", "a (http://x/(y))"),
         ('[a](http://x "title")', 'a (http://x "title")'),
         ("[http://x](http://x)", "http://x"),

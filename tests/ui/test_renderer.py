@@ -1,4 +1,6 @@
+import re
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +29,7 @@ from paicli.core.events import (
     TurnFinished,
     TurnStarted,
     TurnStatus,
+    UrlRefused,
 )
 from paicli.core.faults import Fault
 from paicli.core.messages import (
@@ -135,7 +138,7 @@ def plan_turn() -> list[Event]:
         of(RoundStarted(("task_3",))),
         of(TaskStarted("do task_3", True), task="task_3"),
         *reply("wrote it", task="task_3"),
-        of(TaskCompleted("wrote it"), task="task_3"),
+        of(TaskCompleted("## Result\n**wrote** `it`"), task="task_3"),
         of(RoundCommitted(("task_3",), (), 0.5)),
         of(PlanFinished(report)),
         of(TurnFinished(TurnStatus.PARTIAL, "the whole summary")),
@@ -160,7 +163,7 @@ def test_a_whole_plan_turn_reads_in_order() -> None:
         "⏭️ 跳过 [task_4]: 依赖的任务 task_2 失败",
         "▶️ 执行任务 [task_3]: do task_3",
         "wrote it",
-        "✅ 完成 [task_3]: wrote it",
+        "✅ 完成 [task_3]: Result wrote it",
         "⚠️ 计划部分完成,有任务失败。",
     ]
     assert "任务 task_4 已跳过: 依赖的任务 task_2 失败" in shown
@@ -237,6 +240,10 @@ def test_a_leaf_that_was_printed_with_its_round_is_not_printed_again() -> None:
         (
             [of(CommandReviewed("c1", "sudo\n ls", False, "policy.command_privilege", "guard"))],
             ["auto 已拦截: 已拒绝 sudo ls: 不能使用 sudo、su 等提权命令"],
+        ),
+        (
+            [of(UrlRefused("http://a.example/x", "policy.url_untrusted"))],
+            ["URL 已拒绝: http://a.example/x(不是你本轮写下的,也不是搜索到的)"],
         ),
         ([of(BudgetExhausted("steps"))], ["⚠️ 已达到步数上限,不再调用工具"]),
         ([of(BudgetExhausted("brand_new"))], ["notice.budget.brand_new"]),
@@ -336,6 +343,15 @@ def test_a_long_output_of_a_persons_own_command_is_folded() -> None:
     shown = [part.text for event in events for part in renderer.show(event) if isinstance(part, Line)]
     assert shown[1:] == [*output[:200], "… 还有 50 行(Ctrl+O 展开)"]
     assert [line.text for line in shelf.unfold()] == output
+
+
+def test_every_refusal_of_a_url_says_why_in_both_languages() -> None:
+    source = "\n".join(path.read_text(encoding="utf-8") for path in (Path(__file__).parents[2] / "src").rglob("*.py"))
+    codes = set(re.findall(r'PolicyDenied\("([\w.]+)", [^)]*\burl=', source))
+    assert "web.redirect_refused" in codes
+    for language in Language:
+        texts = Texts(language)
+        assert [code for code in codes if not texts.has(f"notice.url_why.{code.rpartition('.')[2]}")] == []
 
 
 def test_what_tasks_side_by_side_do_stands_below_their_lines_and_what_is_told_at_once_names_its_task() -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from paicli.core.masking import MASK
 from paicli.ui.rendering.markdown.code import highlighted, prepare
 from paicli.ui.rendering.markdown.inline import inline_spans
 from paicli.ui.rendering.markdown.tables import Table, is_rule
@@ -154,7 +155,7 @@ def styled_line(text: str, columns: int, base: Style = Style.PLAIN) -> Line:
     """One line that stands alone."""
     if heading := _HEADING.match(text):
         return Line(tuple(inline_spans(heading[1], Style.HEADING)))
-    if _RULE.match(text):
+    if _RULE.match(text) and text.strip() != MASK:
         return line("─" * min(_RULE_COLUMNS, columns), Style.DIM)
     if bullet := _BULLET.match(text):
         mark = bullet[1] + _CHECKS.get(bullet["check"] or "", "• ")
@@ -164,6 +165,19 @@ def styled_line(text: str, columns: int, base: Style = Style.PLAIN) -> Line:
     if quote := _QUOTE.match(text):
         return Line((Span("│ ", Style.DIM), *styled_line(quote[1], columns, Style.DIM).spans))
     return Line(tuple(inline_spans(text, base)))
+
+
+def flattened(text: str) -> str:
+    """What `text` says in one line, without its marks; code is left as it is."""
+    shown: list[str] = []
+    fence = ""
+    for row in text.split("\n"):
+        found = _FENCE.match(row)
+        if found is not None and (not fence or found["marks"].startswith(fence)):
+            fence = "" if fence else found["marks"]
+        elif row.strip() and (fence or not _RULE.match(row)):
+            shown += (row if fence else styled_line(row, _RULE_COLUMNS).text).split()
+    return " ".join(shown)
 
 
 def _without_quotes(text: str, count: int) -> str:

@@ -1,7 +1,8 @@
 """What stands inside a line of Markdown: code, bold, italic, links. Nothing is lost but the marks themselves.
 
 A link always shows where it leads, and is no link of the terminal's. Underscores are left alone: names of code have
-them. A backslash stays, and keeps what follows it from being a mark.
+them. A backslash stays, and keeps what follows it from being a mark. Three stars stand where a secret was: they are
+text, and mark nothing.
 """
 
 import re
@@ -13,8 +14,8 @@ from paicli.ui.rendering.theme import Style
 _INLINE = re.compile(
     r"(?P<escaped>\\[!-/:-@\[-`{-~])"
     r"|(?P<ticks>`+)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
-    r"|\*\*\*(?P<strong>[^\s*](?:[^*]*[^\s*])?)\*\*\*"
-    r"|\*\*(?P<bold>[^\s*](?:.*?[^\s])?)\*\*"
+    r"|(?P<mask>\*{3})"
+    r"|\*\*(?=[^\s*])(?P<bold>(?:\*{3}|[^*]|\*(?!\*))+?)(?<=\S)\*\*(?!\*)"
     r"|(?<![*\w])\*(?P<italic>[^\s*](?:[^*]*[^\s*])?)\*(?![*\w])"
     r"|(?P<image>!?)\[(?P<label>[^\]\[]+)\]\((?P<target>(?:[^()\s]|\([^()\s]*\))+)(?P<title>\s+\"[^\"]*\")?\)"
     r"|<(?P<address>https?://[^\s<>]+)>"
@@ -28,8 +29,8 @@ def inline_spans(text: str, base: Style = Style.PLAIN) -> Iterator[Span]:
     for found in _INLINE.finditer(text):
         plain += text[position : found.start()]
         position = found.end()
-        if found["escaped"] is not None:
-            plain += found["escaped"]
+        if found["escaped"] is not None or found["mask"] is not None:
+            plain += found[0]
             continue
         if plain:
             yield Span(plain, base)
@@ -43,8 +44,8 @@ def inline_spans(text: str, base: Style = Style.PLAIN) -> Iterator[Span]:
 def _marked(found: re.Match[str], base: Style) -> Iterator[Span]:
     if found["code"] is not None:
         yield Span(_code(found["code"]), Style.CODE)
-    elif found["strong"] is not None or found["bold"] is not None:
-        yield from inline_spans(found["strong"] or found["bold"], Style.BOLD)
+    elif found["bold"] is not None:
+        yield from inline_spans(found["bold"], Style.BOLD)
     elif found["italic"] is not None:
         yield from inline_spans(found["italic"], Style.ITALIC if base is Style.PLAIN else base)
     elif found["address"] is not None:
