@@ -107,6 +107,12 @@ def test_status_context_and_memory_say_how_things_stand(project: Path, home: Pat
     assert f"{project / 'PAI.md'}(500 字节,199 个字符)" in shown["/memory"]
 
 
+def test_status_knows_rules_that_were_made_since_the_conversation_began(project: Path, home: Path) -> None:
+    with OpenAiServer([say("好")]) as server:
+        shown = answers(session(project, home, "你好", "#规则一", "/status", server=server))
+    assert f"项目规则  {project / 'PAI.md'}(会话开始后才有" in shown["/status"]
+
+
 def test_permissions_hold_at_once_and_what_is_saved_holds_the_next_time(project: Path, home: Path) -> None:  # C45
     rule = "execute_command(printf hello:*)"
     script = [call("execute_command", {"command": "printf hello"}), say("一"), say("二")]

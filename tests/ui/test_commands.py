@@ -27,7 +27,7 @@ from paicli.ui.command_completion import command_proposals
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.commands import BUILT_IN_NAMES, COMMANDS, command_named
 from paicli.ui.facts import ColorUse, SessionFacts
-from paicli.ui.queries import AuditRow, EditedFile, ProjectDiff, RuleRow, RunningWork, SessionRow
+from paicli.ui.queries import AuditRow, EditedFile, ProjectDiff, RuleRow, RulesFile, RunningWork, SessionRow
 from paicli.ui.rendering.styled import Painter
 from paicli.ui.routing import Answer, Ignore, InputState, Perform, Say, Send, route
 from tests.fakes.canned_queries import CannedQueries
