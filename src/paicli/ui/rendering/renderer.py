@@ -337,7 +337,8 @@ class EventRenderer:
             case BudgetExhausted(reason):
                 return [line(code_text(f"notice.budget.{reason}", {}, self._texts), Style.WARNING)]
             case UrlRefused(url, reason):
-                return self._dim("notice.url_refused", url=url, reason=reason_text(reason, url, self._texts))
+                why = code_text(f"notice.url_why.{reason.rpartition('.')[2]}", {}, self._texts)
+                return self._dim("notice.url_refused", url=url, reason=why)
             case ModelChanged(provider, model):
                 return self._dim("model.changed", provider=provider, model=model)
 

@@ -92,6 +92,17 @@ _TURN: dict[str, tuple[str, str]] = {
         "⚠️ The output was cut too often: no more tools",
     ),
     "notice.url_refused": ("URL 已拒绝: {url}({reason})", "URL refused: {url} ({reason})"),
+    "notice.url_why.url_untrusted": (
+        "不是你本轮写下的,也不是搜索到的",
+        "neither in your words of this turn nor found by a search",
+    ),
+    "notice.url_why.untrusted": ("不是可信的 URL", "not trusted"),
+    "notice.url_why.redirect_refused": (
+        "重定向到了另一个网站",
+        "a redirect led there, to another site",
+    ),
+    "notice.url_why.url_unusable": ("不是可用的 URL", "no usable URL"),
+    "notice.url_why.url_scheme": ("只能访问 http 和 https", "only http and https can be fetched"),
     "notice.diagnostics": ("{path} 有 {count} 处新的语法问题", "{path}: {count} new problems"),
 }
 
