@@ -387,12 +387,16 @@ def test_a_json_body_although_a_stream_was_asked_for_is_the_reply(kind: str) -> 
     ("name", "finish", "call_count"),
     [
         ("gemma270m-fewshot-tools-followup-stream", FinishReason.LENGTH, 2),
+        ("lcp-smollm2-err-nomessages", FinishReason.STOP, 0),  # it answers a request without messages
+        ("lcp-smollm2-grammar", FinishReason.STOP, 0),
         ("lcp-smollm2-json-object", FinishReason.STOP, 0),
         ("lcp-smollm2-length-stream", FinishReason.LENGTH, 0),
         ("lcp-smollm2-text-nostream", FinishReason.STOP, 0),
         ("lcp-smollm2-text-stream", FinishReason.STOP, 0),
         ("lcp-smollm2-tools-auto-stream", FinishReason.STOP, 0),
         ("lcp-smollm2-tools-named-stream", FinishReason.TOOL_CALLS, 1),
+        ("smollm2-fewshot-grammar", FinishReason.STOP, 0),
+        ("smollm2-fewshot-json-object", FinishReason.STOP, 0),
         ("smollm2-fewshot-json-schema-stream", FinishReason.STOP, 0),
         ("smollm2-fewshot-length-stream", FinishReason.LENGTH, 0),
         ("smollm2-fewshot-text-nostream", FinishReason.STOP, 0),
