@@ -27,7 +27,8 @@ def grade(run: Evidence) -> Iterator[Check]:
         for name, pom in poms.items()
         if _texts(pom, "dependencies/dependency/version") or _texts(pom, "build/plugins/plugin/version")
     ]
-    managed = _managed(root).get("junit-jupiter")
+    versions = _managed(root)
+    managed = versions.get("junit-jupiter") or versions.get("junit-bom")
     is_managed = managed == ["${junit.version}"] and not own_versions
     yield Check("versions", is_managed, f"JUnit is managed as {managed}; versions in {own_versions}")
     edges = {name: _edges(pom) for name, pom in poms.items()}

@@ -6,16 +6,14 @@ from typing import Any
 
 from evals.runner.evidence import Check, Evidence
 
+_KEYS = {"time", "pid", "instance", "event"}
+
 
 def grade(run: Evidence) -> Iterator[Check]:
     lines = map(_object, run.text("runtime/events.jsonl").splitlines())
-    events = [line for line in lines if {"time", "pid", "instance", "event"} <= line.keys()]
+    events = [line for line in lines if line.keys() >= _KEYS and isinstance(line["time"], float)]
     started = [event for event in events if event["event"] == "started"]
-    in_background = any(
-        use.name == "execute_command" and use.arguments.get("background") is True and use.outcome == "ok"
-        for use in run.tool_uses
-    )
-    yield Check("started", bool(started) and in_background, f"{len(started)} starts, in background: {in_background}")
+    yield Check("started", bool(started), "it was never started")
     status = _object(run.text("status.json"))
     named = [event for event in started if (event["pid"], event.get("port")) == (status.get("pid"), status.get("port"))]
     own = named[0]["instance"] if len(named) == 1 else ""
