@@ -13,6 +13,7 @@ from paicli.app.doctor.local_checks import (
     check_trust,
 )
 from paicli.app.doctor.model_checks import check_model
+from paicli.app.doctor.prompt_check import check_prompts
 from paicli.app.doctor.sandbox_check import check_sandbox
 from paicli.app.doctor.subject import Subject, bad, ok
 from paicli.app.doctor.web_check import check_web_search
@@ -34,6 +35,7 @@ def examine(subject: Subject, cancel: CancellationToken, *, limit_s: float = TRI
     yield check_home(subject.home)
     yield from check_programs(subject)
     yield from check_terminal(subject)
+    yield from check_prompts(subject.home)
     try:
         config = read_config(subject.home / "config.toml")
     except SettingsError as error:
