@@ -123,6 +123,6 @@ def resumed_plan(left: UnfinishedPlan, plan_id: str) -> ExecutionPlan:
 
 def _resumed(task: TaskView, interrupted: Collection[str]) -> TaskView:
     if task.status is TaskStatus.COMPLETED:
-        return task
+        return task._replace(was_interrupted=False)
     anew = TaskView(task.id, task.description, task.type, TaskStatus.PENDING, task.dependencies)
     return anew._replace(was_interrupted=task.id in interrupted, repeats_completed=task.repeats_completed)
