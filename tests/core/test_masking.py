@@ -1,5 +1,6 @@
 import base64
 import json
+import re
 from urllib.parse import quote
 
 import pytest
@@ -114,9 +115,14 @@ def test_a_record_of_what_was_done_names_no_password(text: str, masked: str) -> 
 
 
 @pytest.mark.parametrize("secret", ["canary/Value+1 ä?&", "sk_plain_1234"])
-def test_a_known_secret_is_masked_in_a_url_and_in_base64_wherever_it_stands(secret: str) -> None:
+def test_a_known_secret_is_masked_in_a_url_in_hexadecimal_and_in_base64_wherever_it_stands(secret: str) -> None:
     masker = SecretMasker([secret])
     assert masker.mask(f"?key={quote(secret, safe='')}&b") == "?key=***&b"
+    assert masker.mask(f"/a/{quote(secret)}?b") == "/a/***?b"
+    lower = re.sub("%..", lambda escape: escape[0].lower(), quote(secret, safe=""))
+    assert masker.mask(f"?key={lower}&b") == "?key=***&b"
+    dumped = secret.encode().hex()
+    assert (masker.mask(f"00{dumped}ff"), masker.mask(dumped.upper())) == ("00***ff", "***")
     for before in ("", "u", "us", "user:"):
         for after in ("", "!", "!!"):
             encoded = base64.b64encode(f"{before}{secret}{after}".encode()).decode()

@@ -142,22 +142,28 @@ def _without_value(found: re.Match[str]) -> str:
 
 def _spellings(secret: str) -> Iterator[str]:
     """As it is, inside a JSON string, inside JSON inside a JSON string (a call's arguments in the journal), in a URL
-    and in Base64.
+    or its path, in Base64 and in hexadecimal.
     """
     for is_ascii in (False, True):
         spelt = secret
         for _ in range(3):
             yield spelt
             spelt = json.dumps(spelt, ensure_ascii=is_ascii)[1:-1]
-    yield _in_url(secret)
+    for kept in ("", "/"):
+        yield _in_url(secret, kept, "02X")
+        yield _in_url(secret, kept, "02x")
     if len(secret) >= _MIN_ENCODED_LENGTH:
-        yield from _in_base64(secret.encode("utf-8", "replace"))
+        raw = secret.encode("utf-8", "replace")
+        yield from _in_base64(raw)
+        yield raw.hex()
+        yield raw.hex().upper()
 
 
-def _in_url(secret: str) -> str:
-    plain = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+def _in_url(secret: str, kept: str, form: str) -> str:
+    """`kept`: what stays beside the unreserved characters; `form`: of an escape's digits."""
+    plain = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~" + kept)
     return "".join(
-        each if each in plain else "".join(f"%{byte:02X}" for byte in each.encode("utf-8", "replace"))
+        each if each in plain else "".join(f"%{byte:{form}}" for byte in each.encode("utf-8", "replace"))
         for each in secret
     )
 

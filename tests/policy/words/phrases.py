@@ -104,6 +104,10 @@ ORDERS: list[tuple[str, tuple[str, ...]]] = [
     ("Stay offline, don't change anything and don't run any commands.", (NETWORK, READ, COMMANDS)),
     ("离线、只读", (NETWORK, READ)),
     ('把"标题"改掉的建议列出来,不要改代码', (READ,)),
+    # a blank where a comma could stand
+    ("不要执行命令 解释一下这个文件", (COMMANDS,)),
+    ("不要联网 不要执行命令 看看 src", (NETWORK, COMMANDS)),
+    ("不要改代码 只告诉我原因", (READ,)),
     # a second collection, both languages
     ("分析一下这个项目,全程不要上网。", (NETWORK,)),
     ("别去网上查,凭你知道的回答", (NETWORK,)),

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from paicli.policy.words.patterns import compiled
@@ -25,6 +26,8 @@ _TRADITIONAL = str.maketrans(
     "联网离线读连执运动写档别请无许这个记码实务过设备为并还说们对种间门问该术导资体质调转关态时会环续编辑删终脚访询业处现应严绝纯",
 )
 _DASHES = str.maketrans(dict.fromkeys("—–…【】。、", ","))
+_BEGINNINGS = ("解释", "说明", "告诉", "分析", "看", "总结", "帮", "请", "检查", "回答", "列出", "介绍", "直接", "只",
+               "先", "不要", "别", "不许", "不准", "禁止", "但", "然后")  # fmt: skip
 # ASCII only: a set with one wide character takes 1 ms to compile
 _SENTENCE_ENDS = re.compile(r"[!?;\n]+|\.(?=\s|$)")
 _CLAUSE_ENDS = re.compile(r"[,:()\[\]|]+|\s-+\s|~+")
@@ -79,13 +82,23 @@ def _folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     ended = text.replace("。", ";").replace("…", ";")
-    plain = unicodedata.normalize("NFKC", ended).lower().translate(_TRADITIONAL).translate(_DASHES)
+    plain = _parted(unicodedata.normalize("NFKC", ended).lower().translate(_TRADITIONAL).translate(_DASHES))
     kept = [
         character
         for at, character in enumerate(plain)
         if character not in " \t" or not (_is_chinese(plain[at - 1 : at]) or _is_chinese(plain[at + 1 : at + 2]))
     ]
     return "".join(kept)
+
+
+def _parted(text: str) -> str:
+    """A blank stands for a comma where what follows begins an order of its own."""
+    pieces = text.split(" ")
+    joined = [
+        f",{piece}" if piece.startswith(_BEGINNINGS) and _is_chinese(before[-1:]) else f" {piece}"
+        for before, piece in pairwise(pieces)
+    ]
+    return "".join((pieces[0], *joined))
 
 
 def _is_chinese(character: str) -> bool:
