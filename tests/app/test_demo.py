@@ -112,7 +112,7 @@ def test_a_demo_that_is_terminated_leaves_nothing_behind(project: Path, home: Pa
 
 @pytest.mark.parametrize("language", Language)
 def test_the_prepared_replies_say_what_the_sample_really_holds(language: Language) -> None:
-    _, replies = read_recording(APP / f"demo_conversation.{language.value}.jsonl")
+    replies = read_recording(APP / f"demo_conversation.{language.value}.jsonl").replies
     answers = {reply.actor: reply.response.content for reply in replies if reply.response.content}
     sources, tests = (
         sorted(path.name for path in (SAMPLE / "src" / part).rglob("*.java")) for part in ("main", "test")

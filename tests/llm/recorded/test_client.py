@@ -19,7 +19,7 @@ from paicli.core.messages import (
     UserMessage,
 )
 from paicli.llm.recorded.client import RecordedClient
-from paicli.llm.recorded.file import RecordedReply, header_line, read_recording, recorded_line
+from paicli.llm.recorded.file import RecordedReply, Recording, header_line, read_recording, recorded_line
 
 WHOLE = RecordedReply(
     "task_1",
@@ -46,10 +46,20 @@ HEADER = header_line("demo-1")
 
 def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
     file = written(tmp_path / "r.jsonl", HEADER, recorded_line(WHOLE), "", recorded_line(PLAIN))
-    assert read_recording(file) == ("demo-1", [WHOLE, PLAIN])
+    assert read_recording(file) == Recording("demo-1", [WHOLE, PLAIN])
     client = RecordedClient(file)
     assert (client.provider, client.model) == ("replay", "demo-1")
     assert reply(client, "task_1") == WHOLE.response
+
+
+def test_a_recording_may_say_how_much_its_model_took(tmp_path: Path) -> None:
+    header = '{"type": "paicli-recording", "version": 1, "window_tokens": 6000}'
+    client = RecordedClient(written(tmp_path / "r.jsonl", header, recorded_line(PLAIN)))
+    assert client.capabilities.window_tokens == 6000
+    assert RecordedClient(written(tmp_path / "s.jsonl", HEADER)).capabilities.window_tokens == 128_000
+    with pytest.raises(SettingsError) as raised:
+        RecordedClient(written(tmp_path / "t.jsonl", header.replace("6000", '"many"')))
+    assert (raised.value.code, raised.value.fields["line"]) == ("llm.recording_broken", 1)
 
 
 def test_short_and_generous_forms_are_read(tmp_path: Path) -> None:

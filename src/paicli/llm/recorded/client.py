@@ -14,7 +14,7 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import LlmError, LlmRejected, ReplayDiverged
 from paicli.core.messages import ChatRequest, ChatResponse, ModelCapabilities, TextDelta, ThinkingDelta
 from paicli.llm.client import OnDelta
-from paicli.llm.recorded.file import RecordedError, RecordedReply, read_recording
+from paicli.llm.recorded.file import RecordedError, RecordedReply, Recording, read_recording
 from paicli.llm.recorded.fingerprint import Fingerprint, fingerprint
 
 _PIECES = 8
@@ -50,16 +50,17 @@ class RecordedClient:
 
         Raises SettingsError with file and line for a broken file.
         """
-        named, replies = read_recording(source) if isinstance(source, Path) else ("", source)
-        self.model = model or named or "recorded"
-        self.capabilities = capabilities
+        read = read_recording(source) if isinstance(source, Path) else Recording("", list(source))
+        self.model = model or read.model or "recorded"
+        window_tokens = read.window_tokens or capabilities.window_tokens
+        self.capabilities = capabilities._replace(window_tokens=window_tokens)
         self._folders = tuple(folders)
         self._on_divergence = on_divergence
         self._has_diverged = False
         self._lock = threading.Lock()
         self._left: defaultdict[str, deque[RecordedReply]] = defaultdict(deque)
         self._given: defaultdict[str, int] = defaultdict(int)
-        for reply in replies:
+        for reply in read.replies:
             self._left[reply.actor].append(reply)
 
     def chat(self, request: ChatRequest, on_delta: OnDelta, cancel: CancellationToken) -> ChatResponse:

@@ -10,7 +10,8 @@ without an `actor`, and fields that are not named here are left aside:
      "usage": {"input_tokens": 9, "cached_tokens": 0, "output_tokens": 4, "reasoning_tokens": 0}}}
     {"actor": "task_2", "error": {"kind": "LlmUnreachable", "code": "llm.status", "fields": {"status": 503}}}
 
-`model`, `request` and all of a reply's fields may be missing; `arguments` may be an object.
+`model`, `request` and all of a reply's fields may be missing; `arguments` may be an object. The first line may have
+`window_tokens`: how much the model took, where that is less than a replay allows otherwise.
 """
 
 import json
@@ -43,8 +44,18 @@ class RecordedReply(NamedTuple):
     request: Fingerprint | None = None
 
 
-def read_recording(path: Path) -> tuple[str, list[RecordedReply]]:
-    """(the model's name or "", the replies). Raises SettingsError with file and line."""
+class Recording(NamedTuple):
+    """What a file holds."""
+
+    model: str
+    """"" where the file does not say."""
+    replies: list[RecordedReply]
+    window_tokens: int = 0
+    """0: the file does not say."""
+
+
+def read_recording(path: Path) -> Recording:
+    """Raises SettingsError with file and line."""
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
@@ -55,7 +66,10 @@ def read_recording(path: Path) -> tuple[str, list[RecordedReply]]:
     if header.get("type") != RECORDING_TYPE or header.get("version") != RECORDING_VERSION:
         raise _broken(path, 1, f"not {RECORDING_TYPE} version {RECORDING_VERSION}")
     replies = [_recorded(path, number, record) for number, record in records if "actor" in record]
-    return str(header.get("model") or ""), replies
+    window = header.get("window_tokens", 0)
+    if not isinstance(window, int) or window < 0:
+        raise _broken(path, 1, f"window_tokens {window!r} is no number of tokens")
+    return Recording(str(header.get("model") or ""), replies, window)
 
 
 def recorded_line(reply: RecordedReply) -> str:
