@@ -1,14 +1,20 @@
+import ast
 import copy
+import importlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from evals.e1_replay import Unjudgeable, check, main, read_journal
 
+from evals import e1_replay
 from tests.e2e.harness import by_actor, last_message, plan_json, run_paicli
 from tests.e2e.obeying import WEB_PLAN, in_web_plan, searchable, web_settings
+from tests.evals.resumed import CUTS as RESUMED
+from tests.evals.resumed import MUTATIONS as RESUMED_MUTATIONS
+from tests.evals.resumed import resumed_journals
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, calls, say, status
 from tests.fakes.web_site import WebSite
 from tests.fakes.web_site import answer as page
@@ -57,9 +63,14 @@ WEB_SCENARIOS = ("web", "typed")
 
 @pytest.fixture(scope="module")
 def journals(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Records]:
+    return made_journals(tmp_path_factory.mktemp)
+
+
+def made_journals(new_folder: Callable[[str], Path]) -> dict[str, Records]:
+    """Scenario → the journal that the installed paicli wrote of it."""
     made: dict[str, Records] = {}
     for name, (plans, stdin, extra) in SCENARIOS.items():
-        folder = tmp_path_factory.mktemp("journal")
+        folder = new_folder("journal")
         project, home = folder / "project", folder / "home"
         project.mkdir()
         home.mkdir()
@@ -67,8 +78,9 @@ def journals(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Records]:
         with OpenAiServer(by_actor(plans=plans, tasks=answer)) as server:
             run_paicli(project=project, home=home, server=server, stdin=stdin, **extra)
         made[name] = read_journal(journal_below(home).read_text(encoding="utf-8"))
+    made |= resumed_journals(new_folder("resumed"))
     for name in WEB_SCENARIOS:
-        made[name] = web_journal(tmp_path_factory.mktemp("web"), typed="/typed" if name == "typed" else "")
+        made[name] = web_journal(new_folder("web"), typed="/typed" if name == "typed" else "")
     return made
 
 
@@ -90,7 +102,7 @@ def web_journal(folder: Path, *, typed: str) -> Records:
     return read_journal(journal_below(home).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", [*SCENARIOS, *WEB_SCENARIOS])
+@pytest.mark.parametrize("name", [*SCENARIOS, *WEB_SCENARIOS, *RESUMED])
 def test_no_good_journal_is_blamed(journals: dict[str, Records], name: str) -> None:
     assert check(journals[name]) == []
 
@@ -128,7 +140,7 @@ def move_before(records: Records, moved: dict[str, Any], place: dict[str, Any]) 
 Mutation = Callable[[Records], object]
 
 # rule → mutations that break it; one that finds nothing to break in a journal raises IndexError or KeyError
-MUTATIONS: dict[str, list[Mutation]] = {
+MUTATIONS: dict[str, list[Mutation]] = RESUMED_MUTATIONS | {
     "url.fetched": [
         lambda r: set_in(fetch(r, "task_3"), "arguments", '{"url": "https://evil.example"}'),
         lambda r: set_in(fetch(r, "task_3"), "arguments", '{"url": "http://127.0.0.1:9/evil"}'),
@@ -249,7 +261,7 @@ MUTATIONS: dict[str, list[Mutation]] = {
     ],
     "status.legal": [
         lambda r: r.insert(r.index(of(r, "task_completed")[0]), copy.deepcopy(of(r, "task_completed")[0])),
-        lambda r: r.remove(of(r, "task_completed")[0] and of(r, "task_started")[0]),
+        lambda r: r.remove(of_task(r, of(r, "task_completed")[0], "task_started")[0]),
         lambda r: set_in(of(r, "task_skipped")[0], "task_id", "task_1"),
     ],
     "commit.order": [
@@ -350,11 +362,12 @@ def start_together(records: Records, count: int, *, first: int = 0) -> None:
 
 
 def started_last(records: Records) -> dict[str, Any]:
-    """The last task that began, in a plan where it depends on another."""
+    """The last task that began, in a plan where it depends on another that the plan ran itself."""
     last = of(records, "task_started")[-1]
     (plan,) = of_plan(records, last, "plan_created")
     needed = next(task["dependencies"] for task in plan["view"]["tasks"] if task["id"] == last["task_id"])
-    return last if needed else records[10_000]
+    done = {r["task_id"] for r in of_plan(records, last, "task_completed")}
+    return last if done.intersection(needed) else records[10_000]
 
 
 def needs(records: Records, position: int) -> list[str]:
@@ -396,25 +409,51 @@ def untyped(records: Records) -> Records:
     return records if is_web else []
 
 
-@pytest.mark.parametrize("rule", MUTATIONS)
-def test_every_mutation_is_caught_and_named(journals: dict[str, Records], rule: str) -> None:
-    caught = 0
-    for mutate in MUTATIONS[rule]:
-        applied = 0
+class Mutant(NamedTuple):
+    """A good journal with one fault."""
+
+    rule: str
+    """The one that the fault breaks."""
+    mutation: int
+    journal: str
+    blamed: frozenset[str]
+
+    @property
+    def is_caught(self) -> bool:
+        return self.rule in self.blamed
+
+
+def mutants(journals: dict[str, Records], rule: str) -> Iterator[Mutant]:
+    """Each mutation of the rule, of each journal that it fits."""
+    for number, mutate in enumerate(MUTATIONS[rule]):
         for name, records in journals.items():
             mutated = copy.deepcopy(records)
             try:
                 mutate(mutated)
             except (IndexError, KeyError, StopIteration):
                 continue
-            if mutated == records:
-                continue
-            applied += 1
-            rules = {violation.rule for violation in check(mutated)}
-            assert rule in rules, f"{rule}, mutation {MUTATIONS[rule].index(mutate)} of {name!r}: {rules}"
-            caught += 1
-        assert applied, f"{rule}: mutation {MUTATIONS[rule].index(mutate)} fits no journal"
-    assert caught >= 3
+            if mutated != records:
+                yield Mutant(rule, number, name, frozenset(violation.rule for violation in check(mutated)))
+
+
+@pytest.mark.parametrize("rule", MUTATIONS)
+def test_every_mutation_is_caught_and_named(journals: dict[str, Records], rule: str) -> None:
+    made = list(mutants(journals, rule))
+    assert [mutant for mutant in made if not mutant.is_caught] == []
+    assert {mutant.mutation for mutant in made} == set(range(len(MUTATIONS[rule]))), "a mutation fits no journal"
+    assert len(made) >= 3
+
+
+def test_every_rule_of_the_replayer_has_its_mutations() -> None:
+    """A rule is what a violation is named by: the first argument of Violation and of each _blame."""
+    named = {
+        node.args[0].value
+        for node in ast.walk(ast.parse(Path(e1_replay.__file__).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and (getattr(node.func, "id", "") or getattr(node.func, "attr", "")) in {"Violation", "_blame"}
+        and isinstance(node.args[0], ast.Constant)
+    }
+    assert named == set(MUTATIONS)
 
 
 def test_missing_evidence_is_no_verdict(journals: dict[str, Records], tmp_path: Path) -> None:
@@ -444,3 +483,14 @@ def test_the_program_says_its_verdict_in_words_and_in_json(
     assert said[0] == "no violation"
     verdict = json.loads(said[1])
     assert (verdict["verdict"], [v["rule"] for v in verdict["violations"]]) == ("violated", ["progress"])
+
+
+def test_the_proof_counts_what_was_caught_and_names_what_was_missed() -> None:
+    found, missed = Mutant("seq", 0, "joined", frozenset({"seq"})), Mutant("seq", 1, "half", frozenset({"progress"}))
+    text = list(importlib.import_module("evals.mutations").report({"seq": [found, missed]}, good=2, blamed=["half"]))
+    assert text == [
+        "seq                            1 of 2",
+        "    missed: mutation 1 of 'half', blamed ['progress']",
+        "1 of 2 mutations caught, 1 rules",
+        "1 of 2 good journals not blamed: half",
+    ]
