@@ -25,6 +25,8 @@ from paicli.ui.queries import (
     SettingRow,
     SettingsReport,
     SkillsReport,
+    SpendingReport,
+    SpentRow,
     StatusReport,
     TrustedUrlRow,
 )
@@ -51,8 +53,12 @@ POLICY = PolicyReport(
 )
 
 
+NOTHING_SPENT = SpendingReport((), SpentRow("", "", 0, Usage(), 0.0), SpentRow("", "", 0, Usage(), 0.0))
+
+
 @dataclass
 class CannedQueries:
+    spent: SpendingReport = NOTHING_SPENT
     work: tuple[RunningWork, ...] = ()
     booked: tuple[RuleRow, ...] = ()
     audited: tuple[AuditRow, ...] = ()
@@ -89,6 +95,9 @@ class CannedQueries:
     def context(self) -> ContextUse:
         parts = (ContextPart("system", 300), ContextPart("rules", 200), ContextPart("conversation", 1_500))
         return ContextUse(parts, 100_000, 7, Usage(1_900, 1_024, 80))
+
+    def spending(self) -> SpendingReport:
+        return self.spent
 
     def status(self) -> StatusReport:
         return StatusReport(

@@ -201,10 +201,10 @@ def test_model_lists_what_can_be_used_with_the_current_one_marked() -> None:
 def test_context_says_what_fills_the_window() -> None:
     assert Desk().answer("/context") == (
         "Window of 100,000 tokens, 7 messages (estimated):\n"
-        "  system prompt  300 tokens  0.3%\n"
-        "  PAI.md         200 tokens  0.2%\n"
-        "  conversation   1,500 tokens  1.5%\n"
-        "  in all         2,000 tokens  2.0%\n"
+        "  system prompt  █░░░░░░░░░░░░░░░░░░░░░░░    300 tokens  0.3%\n"
+        "  PAI.md         █░░░░░░░░░░░░░░░░░░░░░░░    200 tokens  0.2%\n"
+        "  conversation   █░░░░░░░░░░░░░░░░░░░░░░░  1,500 tokens  1.5%\n"
+        "  in all         █░░░░░░░░░░░░░░░░░░░░░░░  2,000 tokens  2.0%\n"
         "As the server counted last: 1,900 in (1,024 cached), 80 out"
     )
 

@@ -56,6 +56,8 @@ class CommandLine(NamedTuple):
     append_system_prompt: str = ""
     added_folders: tuple[str, ...] = ()
     max_turns: int | None = None
+    max_budget_usd: float | None = None
+    fallback_model: str = ""
     record: str = ""
     folder: str = ""
     language: str = ""
@@ -103,6 +105,8 @@ def parse_command_line(argv: list[str]) -> CommandLine:
         append_system_prompt=_last(given, "--append-system-prompt"),
         added_folders=_all(given, "--add-dir"),
         max_turns=int(turns) if (turns := _last(given, "--max-turns")) else None,
+        max_budget_usd=float(usd) if (usd := _last(given, "--max-budget-usd")) else None,
+        fallback_model=_last(given, "--fallback-model"),
         record=_last(given, "--record"),
         folder=_last(given, "--cd"),
         language=_language(given),
@@ -174,6 +178,8 @@ def _values(option: Option, spelled: str, *, inline: str | None, rest: list[str]
         raise SettingsError("cli.value_not_a_choice", option=spelled, value=value, choices=" | ".join(option.choices))
     if option.kind is ValueKind.COUNT and not re.fullmatch(r"0*[1-9][0-9]{0,8}", value):
         raise SettingsError("cli.value_not_a_count", option=spelled, value=value)
+    if option.kind is ValueKind.AMOUNT and not (re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,9})?", value) and float(value)):
+        raise SettingsError("budget.bad_amount", option=spelled, value=value)
     if not value.strip() and option.name not in {"--print", "--append-system-prompt"}:
         raise SettingsError("cli.value_missing", option=spelled, metavar=option.metavar)
     return (value,)

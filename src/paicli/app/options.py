@@ -50,6 +50,8 @@ class ValueKind(StrEnum):
     CHOICE = "choice"
     COUNT = "count"
     """A whole number from 1."""
+    AMOUNT = "amount"
+    """US dollars above 0."""
     LIST = "list"
     """Parts between commas, those inside brackets aside; may be repeated."""
 
@@ -115,6 +117,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("--append-system-prompt", ValueKind.TEXT, metavar="TEXT", commands=_TOOL_COMMANDS),
     Option("--add-dir", ValueKind.TEXT, metavar="DIR", commands=_TOOL_COMMANDS),
     Option("--max-turns", ValueKind.COUNT, metavar="N", commands=_TOOL_COMMANDS),
+    Option("--max-budget-usd", ValueKind.AMOUNT, metavar="X", commands=_MODEL_COMMANDS),
+    Option("--fallback-model", ValueKind.TEXT, metavar="[PROVIDER/]MODEL", commands=_MODEL_COMMANDS),
     Option("--record", ValueKind.TEXT, metavar="FILE", commands=_MODEL_COMMANDS),
     Option(
         "--cd",
@@ -147,7 +151,5 @@ SUBCOMMANDS: dict[str, tuple[Command, str]] = {
 
 NOT_YET_OPTIONS: dict[str, ValueKind] = {
     "--mcp-config": ValueKind.TEXT,
-    "--max-budget-usd": ValueKind.TEXT,
-    "--fallback-model": ValueKind.TEXT,
 }
 NOT_YET_COMMANDS = frozenset({"mcp"})

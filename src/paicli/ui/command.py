@@ -8,7 +8,7 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.ops import Op, RestoreFiles, Rewind, UndoTurns
 from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.queries import SessionQueries
-from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.styled import Line, Style, prose
 
 
 class Handler(StrEnum):
@@ -18,6 +18,7 @@ class Handler(StrEnum):
     MODE = "mode"
     APPROVALS = "approvals"
     INIT = "init"
+    COMPACT = "compact"
     CLEAR = "clear"
     REWIND = "rewind"
     CANCEL = "cancel"
@@ -41,11 +42,11 @@ class CommandContext(NamedTuple):
 
     def said(self, code: str, /, **fields: object) -> list[Line]:
         """A text of the catalogue as lines."""
-        return [line(text) for text in self.texts.screen(code, **fields).split("\n")]
+        return prose(self.texts.screen(code, **fields))
 
     def wrong(self, code: str, /, **fields: object) -> list[Line]:
         """As `said`, for what can't be done."""
-        return [line(text, Style.WARNING) for text in self.texts.screen(code, **fields).split("\n")]
+        return prose(self.texts.screen(code, **fields), Style.WARNING)
 
 
 class EditedThing(StrEnum):

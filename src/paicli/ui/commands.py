@@ -21,8 +21,9 @@ from paicli.ui.session_commands.model import answer_model, model_names
 from paicli.ui.session_commands.outward import answer_bug, answer_copy, answer_diff, answer_export, answer_rename
 from paicli.ui.session_commands.permissions import answer_add_dir, answer_permissions
 from paicli.ui.session_commands.policy import answer_policy
-from paicli.ui.session_commands.reports import answer_context, answer_status
+from paicli.ui.session_commands.reports import answer_status
 from paicli.ui.session_commands.settings import answer_config, answer_language
+from paicli.ui.session_commands.spending import answer_context, answer_cost
 from paicli.ui.session_commands.stored import answer_fork, answer_resume, answer_sessions, session_ids
 from paicli.ui.session_commands.work import answer_tasks, task_arguments
 
@@ -71,6 +72,8 @@ _TABLE = (
     _command("restore", "[N]", answer_restore, is_idle_only=True, completer=snapshot_numbers),
     _command("snapshot", "", answer_snapshot, is_idle_only=True),
     _command("context", "", answer_context),
+    _command("compact", "[focus]", Handler.COMPACT),
+    _command("cost", "", answer_cost),
     _command("status", "", answer_status),
     _command("doctor", "[offline]", answer_doctor, completer=words("offline")),
     _command("tasks", "[stop ID]", answer_tasks, completer=task_arguments),
@@ -103,7 +106,7 @@ _TABLE = (
     *(
         _command(name, "[…]")
         for name in (
-            "team", "compact", "cost", "mcp", "hooks",
+            "team", "mcp", "hooks",
         )
     ),
 )  # fmt: skip

@@ -22,7 +22,7 @@ class ModelRow(NamedTuple):
 
 class ContextPart(NamedTuple):
     kind: str
-    """system | rules | tools | conversation"""
+    """system | rules | memory | skills | tools | conversation, or of it: summary | words | replies | results"""
     tokens: int
     """Estimated."""
 
@@ -35,6 +35,30 @@ class ContextUse(NamedTuple):
     message_count: int
     last_usage: Usage | None = None
     """Of the last request of the conversation, as the server counted."""
+
+
+class SpentRow(NamedTuple):
+    """What somebody's requests to one model came to."""
+
+    actor: str
+    """"react", "planner", "task_1"; "task_1/review", "react/summary"."""
+    model: str
+    requests: int
+    usage: Usage
+    cost_usd: float
+    """Of those whose price is known."""
+    unpriced: int = 0
+    """Requests of unknown price."""
+
+
+class SpendingReport(NamedTuple):
+    rows: tuple[SpentRow, ...]
+    turn: SpentRow
+    """The running turn's, else the last one's."""
+    session: SpentRow
+    limit_usd: float | None = None
+    spent_usd: float = 0.0
+    """Since this process began: what the limit is held against."""
 
 
 class RulesFile(NamedTuple):
@@ -250,6 +274,8 @@ class SessionQueries(Protocol):
     def models(self) -> tuple[ModelRow, ...]: ...
 
     def context(self) -> ContextUse: ...
+
+    def spending(self) -> SpendingReport: ...
 
     def status(self) -> StatusReport: ...
 

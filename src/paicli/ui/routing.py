@@ -116,6 +116,8 @@ def _route_command(command: Command, argument: str, state: InputState) -> Route:
             return Send(SetMode(wanted)) if wanted else Say("session.hitl_usage")
         case Handler.INIT:
             return Send(Submit(argument, TurnKind.INIT))
+        case Handler.COMPACT:
+            return Send(Submit(argument, TurnKind.COMPACT))
         case Handler.EDITOR:
             return Perform(Act.OPEN_EDITOR)
         case Handler.THEME:

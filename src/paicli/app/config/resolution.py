@@ -9,7 +9,7 @@ from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.config.environment import choose_language, forces_color, home_folder, wants_color
 from paicli.app.config.key_destination import key_elsewhere
 from paicli.app.config.model_settings import explain_model, key_variables
-from paicli.app.config.side_models import choose_side_model
+from paicli.app.config.side_models import check_prices, choose_fallbacks, choose_side_model
 from paicli.app.config.web_settings import allowed_hosts, choose_search, search_key_variables
 from paicli.app.settings import Settings
 from paicli.app.trust.project_trust import NOTHING_BROUGHT, ProjectTrust
@@ -35,6 +35,12 @@ def resolve_settings(
     config = read_config(home / "config.toml")._replace(above=trust.layers)
     explained = explain_model(line.model, line.base_url, environ=environ, config=config)
     chosen = explained.settings
+    review = choose_side_model("models.review", chosen, environ=environ, config=config)
+    small = choose_side_model("models.small", chosen, environ=environ, config=config)
+    fallbacks = choose_fallbacks(line.fallback_model, chosen, environ=environ, config=config)
+    budget_usd: float | None = line.max_budget_usd or config.get("limits.max_budget_usd")
+    if budget_usd is not None:
+        check_prices((chosen, review, small, *fallbacks), config=config)
     return Configured(
         Settings(
             language=choose_language(line.language, environ, config),
@@ -47,6 +53,7 @@ def resolve_settings(
             keep_days=30 if (days := config.get("storage.keep_days")) is None else days,
             max_steps=line.max_turns or config.get("limits.max_turns"),
             max_budget_tokens=config.get("limits.max_tokens"),
+            max_budget_usd=budget_usd,
             verbose=line.is_verbose,
             added_folders=tuple(_existing_folder(folder, "--add-dir") for folder in line.added_folders),
             tool_names=line.tools,
@@ -59,7 +66,9 @@ def resolve_settings(
             theme=config.get("ui.theme") or "dark",
             snapshots_enabled=config.get("snapshots.enabled") is not False,
             sandbox=SandboxMode(line.sandbox or config.get("sandbox.mode") or SandboxMode.OFF),
-            review_model=choose_side_model("models.review", chosen, environ=environ, config=config),
+            review_model=review,
+            small_model=small,
+            fallback_models=fallbacks,
             allow_rules=(*line.allowed_tools, *config.collected("permissions.allow")),
             ask_rules=config.collected("permissions.ask"),
             deny_rules=(*line.disallowed_tools, *config.collected("permissions.deny")),

@@ -28,6 +28,7 @@ from paicli.app.wiring.input_wiring import input_sources
 from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
 from paicli.app.wiring.knowledge.tool_knowledge import ToolKnowledge
 from paicli.app.wiring.model.choice import open_client
+from paicli.app.wiring.model.fallback import with_fallbacks
 from paicli.app.wiring.model.recording import Wrap, divergence_fault, nameless_folders, recording_of
 from paicli.app.wiring.model.reviewer import open_reviewing
 from paicli.app.wiring.model.spending import open_spending
@@ -168,6 +169,7 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
         folder,
         snapshots,
         wiring.policies,
+        wiring.spending.totals,
         ground.plans,
         resumed.stored.events if resumed else (),
     )
@@ -197,14 +199,13 @@ def _prepare(settings: Settings, kind: SessionKind, resumed: "OpenedSession | No
     def warn(fault: Fault) -> None:
         stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
 
-    client = SwitchingClient(
-        open_client(
-            settings.model,
-            kind,
-            folders=nameless_folders(settings),
-            on_divergence=lambda divergence: warn(divergence_fault(divergence)),
-        )
+    client = open_client(
+        settings.model,
+        kind,
+        folders=nameless_folders(settings),
+        on_divergence=lambda divergence: warn(divergence_fault(divergence)),
     )
+    client = SwitchingClient(with_fallbacks(client, settings, stream=stream))
     recorded = recording_of(settings, client.model, masker=masker, warn=warn)
     plans = earlier.plans if earlier is not None else PlanHistory()
     stream.subscribe(plans)

@@ -15,6 +15,7 @@ from paicli.app.wiring.guarding.audit import audit_report
 from paicli.app.wiring.guarding.policy_report import PolicySources, policy_report
 from paicli.app.wiring.knowledge.answers import memory_report, rules_files, skill_shown, skills_report
 from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
+from paicli.app.wiring.model.spending import spending_report
 from paicli.app.wiring.model.switcher import ModelSwitcher
 from paicli.app.wiring.project_facts import git_branch
 from paicli.app.wiring.rule_keeper import RuleKeeper
@@ -33,6 +34,7 @@ from paicli.policy.path_guard import PathGuard
 from paicli.policy.secret_files import is_secret
 from paicli.session.folder import SessionFolder
 from paicli.session.snapshots.keeper import SnapshotKeeper
+from paicli.session.usage import UsageTotals
 from paicli.system.background import BackgroundCommands
 from paicli.ui.queries import (
     AuditReport,
@@ -51,6 +53,7 @@ from paicli.ui.queries import (
     SettingRow,
     SettingsReport,
     SkillsReport,
+    SpendingReport,
     StatusReport,
 )
 from paicli.ui.restoring.previews import RestorePreview, SnapshotRow
@@ -69,6 +72,7 @@ class AskedParts(NamedTuple):
     texts: Texts
     masker: SecretMasker
     record: SessionRecord
+    totals: UsageTotals
     folder: SessionFolder
     snapshots: SnapshotKeeper
     knowledge: SessionKnowledge
@@ -113,7 +117,7 @@ class Queries:
 
     def context(self) -> ContextUse:
         parts, record = self._parts, self._parts.record
-        count, conversation = record.conversation
+        count, _ = record.conversation
         system = record.system_tokens
         if system is None:
             system = estimated_tokens(parts.system_prompt())
@@ -124,9 +128,12 @@ class Queries:
             ContextPart("rules", rules),
             *(ContextPart(kind, tokens) for kind, tokens in (("memory", memory), ("skills", skills)) if tokens),
             ContextPart("tools", tools),
-            ContextPart("conversation", conversation),
+            *(ContextPart(kind, tokens) for kind, tokens in record.by_kind.items() if tokens),
         )
         return ContextUse(shares, parts.client.capabilities.window_tokens, count, record.last_usage)
+
+    def spending(self) -> SpendingReport:
+        return spending_report(self._parts.totals, self._parts.settings.max_budget_usd)
 
     def status(self) -> StatusReport:
         parts = self._parts

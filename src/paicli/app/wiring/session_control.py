@@ -26,6 +26,7 @@ from paicli.policy.path_guard import PathGuard
 from paicli.policy.rule_book import RuleBook
 from paicli.session.folder import SessionFolder
 from paicli.session.stored.plans import PlanHistory
+from paicli.session.usage import UsageTotals
 from paicli.tools.registry import ToolRegistry
 
 
@@ -45,6 +46,7 @@ class ControlledParts(NamedTuple):
     folder: SessionFolder
     snapshots: SessionSnapshots
     policies: TurnPolicies
+    totals: UsageTotals
     plans: PlanHistory
     earlier: tuple[Event, ...] = ()
     """What an earlier process had done in this session."""
@@ -68,6 +70,7 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
         environ=environ,
         masker=parts.masker,
         brought=settings.trust.layers,
+        is_limited=settings.max_budget_usd is not None,
     )
     rules = RuleKeeper(parts.book, config_path, brought=settings.trust.layers)
     changed = SessionParts(
@@ -96,6 +99,7 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
             texts=parts.texts,
             masker=parts.masker,
             record=record,
+            totals=parts.totals,
             folder=parts.folder,
             snapshots=parts.snapshots.keeper,
             knowledge=parts.knowledge,

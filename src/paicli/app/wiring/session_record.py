@@ -31,6 +31,7 @@ from paicli.core.plan_events import (
 )
 
 _ACTOR = "react"
+_WITHOUT_ANSWER = frozenset({TurnKind.SHELL, TurnKind.COMPACT})
 
 
 class RunningTask(NamedTuple):
@@ -116,7 +117,7 @@ class SessionRecord:
             case RoundCommitted() | PlanFinished():
                 self._tasks.clear()
             case TurnStarted(kind):
-                self._is_own_command = kind is TurnKind.SHELL
+                self._is_own_command = kind in _WITHOUT_ANSWER
             case TurnFinished(text=text):
                 self._tasks.clear()
                 self.last_answer = self.last_answer if self._is_own_command else text or self.last_answer

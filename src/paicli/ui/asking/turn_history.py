@@ -53,6 +53,8 @@ def typed_form(kind: TurnKind, text: str) -> str:
         return "/plan resume"
     if kind is TurnKind.INIT:
         return f"/init {text}".rstrip()
+    if kind is TurnKind.COMPACT:
+        return f"/compact {text}".rstrip()
     return f"!{text}" if kind is TurnKind.SHELL else text
 
 

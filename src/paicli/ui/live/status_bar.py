@@ -37,6 +37,7 @@ class SessionStatus:
         self._branch = facts.git_branch
         self._window_tokens: int = facts.window_tokens
         self._tokens = 0
+        self._cost_usd = 0.0
         self._context_tokens = 0
         self._turn_since: float | None = None
         self._tasks: dict[str, float] = {}
@@ -69,8 +70,9 @@ class SessionStatus:
                 self._tasks.pop(task_id, None)
             case RoundCommitted() | PlanFinished():
                 self._tasks = {}
-            case ModelReplyReceived(response) if response.usage is not None:
+            case ModelReplyReceived(response, _, cost_usd) if response.usage is not None:
                 usage = response.usage
+                self._cost_usd += cost_usd or 0.0
                 self._tokens += usage.input_tokens + usage.output_tokens
                 if event.origin.actor == "react":
                     self._context_tokens = usage.input_tokens + usage.output_tokens
@@ -96,6 +98,8 @@ class SessionStatus:
             by_weight.append((4, texts.screen("status.context", percent=percent)))
         if self._tokens:
             by_weight.append((6, texts.screen("status.tokens", tokens=short_count(self._tokens))))
+        if self._cost_usd:
+            by_weight.append((6, cost_text(self._cost_usd)))
         if self._branch:
             by_weight.append((7, self._branch))
         return _fitted(by_weight, columns)
@@ -109,6 +113,15 @@ def elapsed_text(seconds: float) -> str:
     if hours:
         return f"{hours}h{minutes_left:02d}m"
     return f"{minutes}m{rest:02d}s" if minutes else f"{rest}s"
+
+
+def cost_text(cost_usd: float) -> str:
+    """`$0`, `$0.0012`, `$1.23`"""
+    if cost_usd <= 0:
+        return "$0"
+    if cost_usd < 0.000_05:
+        return "<$0.0001"
+    return f"${cost_usd:.2f}" if cost_usd >= 1 else f"${cost_usd:.4f}"
 
 
 def short_count(count: int) -> str:

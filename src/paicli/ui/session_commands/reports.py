@@ -2,7 +2,7 @@
 
 from paicli.ui.command import CommandContext
 from paicli.ui.queries import RulesFile, StatusReport
-from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.styled import Line
 from paicli.ui.session_commands.columns import two_columns
 
 
@@ -23,31 +23,6 @@ def answer_status(context: CommandContext, argument: str) -> list[Line]:
         ("journal", report.journal),
     ]
     return two_columns([(texts.screen(f"session.status_{name}"), value) for name, value in rows if value])
-
-
-def answer_context(context: CommandContext, argument: str) -> list[Line]:
-    use, texts = context.queries.context(), context.texts
-    total = sum(part.tokens for part in use.parts)
-    window = use.window_tokens
-
-    def share(tokens: int) -> str:
-        percent = f"{100 * tokens / window:.1f}%" if window else ""
-        return texts.screen("session.context_tokens", tokens=f"{tokens:,}", percent=percent).rstrip()
-
-    rows = [(texts.screen(f"session.context_{part.kind}"), share(part.tokens)) for part in use.parts]
-    rows.append((texts.screen("session.context_total"), share(total)))
-    title = texts.screen("session.context_title", window=f"{window:,}", messages=use.message_count)
-    shown = [line(title, Style.BOLD), *two_columns(rows)]
-    if use.last_usage is None:
-        return [*shown, line(texts.screen("session.context_no_usage"), Style.DIM)]
-    usage = use.last_usage
-    counted = texts.screen(
-        "session.context_usage",
-        input=f"{usage.input_tokens:,}",
-        cached=f"{usage.cached_tokens:,}",
-        output=f"{usage.output_tokens:,}",
-    )
-    return [*shown, line(counted, Style.DIM)]
 
 
 def _rules_status(report: StatusReport, context: CommandContext) -> str:

@@ -14,7 +14,8 @@ from paicli.core.events import Event
 from paicli.core.masking import SecretMasker
 from paicli.llm.asking import ModelAsker
 from paicli.llm.client import LlmClient
-from paicli.session.usage import UsageTotals
+from paicli.session.usage import Spender, Spent, UsageTotals
+from paicli.ui.queries import SpendingReport, SpentRow
 
 PROMPT = "modes/compaction.md"
 
@@ -49,3 +50,15 @@ def open_spending(
     asker = ModelAsker(client, masker=masker, session=session)
     parts = CompactionParts(asker, lambda: prompt_text(PROMPT), stream, masker, Calibration())
     return Spending(limits, totals, parts)
+
+
+def spending_report(totals: UsageTotals, limit_usd: float | None) -> SpendingReport:
+    nobody = Spender("", "")
+    rows = tuple(_row(spender, spent) for spender, spent in totals.rows)
+    turn, session = _row(nobody, totals.turn), _row(nobody, totals.session)
+    return SpendingReport(rows, turn, session, limit_usd, totals.spent_usd())
+
+
+def _row(spender: Spender, spent: Spent) -> SpentRow:
+    actor = f"{spender.plan_id} {spender.actor}" if spender.plan_id else spender.actor
+    return SpentRow(actor, spender.model, spent.requests, spent.usage, spent.cost_usd, spent.unpriced)

@@ -7,6 +7,7 @@ from typing import Any
 from paicli.app.config.config_file import ConfigFile, read_config
 from paicli.app.config.model_settings import choose_model
 from paicli.app.config.resolution import known_secrets
+from paicli.app.config.side_models import check_prices
 from paicli.app.settings import ModelSettings, ReplaySettings, SessionKind
 from paicli.app.wiring.model.choice import open_client
 from paicli.core.errors import SettingsError, UserFacingError
@@ -36,8 +37,10 @@ class ModelSwitcher:
         environ: Mapping[str, str],
         masker: SecretMasker,
         brought: tuple[ConfigFile, ...] = (),
+        is_limited: bool = False,
     ) -> None:
-        """`brought`: settings of a trusted folder."""
+        """`brought`: settings of a trusted folder. `is_limited`: the cost is, so the price must be known."""
+        self._is_limited = is_limited
         self.current = start
         self._client = client
         self._start = start
@@ -54,6 +57,8 @@ class ModelSwitcher:
             yield _told("session.model_same", provider=chosen.provider, model=chosen.model)
         else:
             layered = config._replace(above=self._brought)
+            if self._is_limited:
+                check_prices((chosen,), config=layered)
             self._masker.learn((*known_secrets(self._environ, layered), chosen.api_key))
             client = open_client(chosen, SessionKind.UNATTENDED)  # with all its checks, before anything is changed
             self._client.switch(client)
@@ -85,14 +90,20 @@ class ModelSwitcher:
         if known is None:
             if slash and not self._names_have_slashes(self.current.provider):
                 provider_named(prefix)  # says which there are
-            return self.current._replace(model=name)
+            return self._beside_current(name)
         if known.name == self.current.provider and rest:
-            return self.current._replace(model=rest)
+            return self._beside_current(rest)
         wish = f"{known.name}/{rest}" if rest else known.name
         chosen = choose_model(wish, "", environ=self._own_environment(), config=self._own_config(config))
         if isinstance(chosen, ReplaySettings):
             raise UserFacingError("session.model_no_replay")
         return chosen
+
+    def _beside_current(self, model: str) -> ModelSettings:
+        """Behind the same endpoint: what the person said of the current one's price is not its own."""
+        current = self.current
+        assert isinstance(current, ModelSettings)
+        return current if current.model == model else current._replace(model=model, price=None)
 
     def _names_have_slashes(self, provider: str) -> bool:
         """Gateways and servers of one's own name models as `maker/model`."""

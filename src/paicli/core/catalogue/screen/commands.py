@@ -66,8 +66,11 @@ _HELP: dict[str, tuple[str, str]] = {
     ),
     "command.exit": ("退出", "leave"),
     "command.team": ("多个角色协作完成目标", "let several roles work on a goal"),
-    "command.compact": ("压缩对话", "compact the conversation"),
-    "command.cost": ("token 和费用", "tokens and cost"),
+    "command.compact": (
+        "压缩对话: 较早的部分变成摘要,可说明要保留的重点",
+        "compact the conversation: what is older becomes a summary; say what it should keep in view",
+    ),
+    "command.cost": ("token 和费用,按谁、任务和模型", "tokens and cost, by who asked, task and model"),
     "command.save": ("记住一条信息,从下一个对话起生效", "remember a line, from the next conversation on"),
     "command.skill": ("查看和开关技能", "show and switch skills"),
     "command.mcp": ("MCP 服务器", "MCP servers"),

@@ -1,0 +1,105 @@
+"""/cost and /context: what was spent, by whom, and what fills the window."""
+
+from paicli.core.catalogue.lookup import Texts
+from paicli.ui.command import CommandContext
+from paicli.ui.live.status_bar import cost_text
+from paicli.ui.queries import ContextUse, SpendingReport, SpentRow
+from paicli.ui.rendering.styled import Line, Span, Style, line, padded, width
+
+_BAR_COLUMNS = 24
+_FULL, _EMPTY = "█", "░"
+
+
+def answer_context(context: CommandContext, argument: str) -> list[Line]:
+    use, texts = context.queries.context(), context.texts
+    total = sum(part.tokens for part in use.parts)
+    rows = [_share(f"session.context_{part.kind}", part.tokens, use, texts) for part in use.parts]
+    rows.append(_share("session.context_total", total, use, texts))
+    title = texts.screen("session.context_title", window=f"{use.window_tokens:,}", messages=use.message_count)
+    shown = [line(title, Style.BOLD), *_columns(rows)]
+    if use.last_usage is None:
+        return [*shown, line(texts.screen("session.context_no_usage"), Style.DIM)]
+    usage = use.last_usage
+    counted = texts.screen(
+        "session.context_usage",
+        input=f"{usage.input_tokens:,}",
+        cached=f"{usage.cached_tokens:,}",
+        output=f"{usage.output_tokens:,}",
+    )
+    return [*shown, line(counted, Style.DIM)]
+
+
+def _share(code: str, tokens: int, use: ContextUse, texts: Texts) -> tuple[str, ...]:
+    window = use.window_tokens
+    if not window:
+        return (texts.screen(code), f"{tokens:,} tokens")
+    cells = min(_BAR_COLUMNS, -(-_BAR_COLUMNS * tokens // window))
+    bar = _FULL * cells + _EMPTY * (_BAR_COLUMNS - cells)
+    return (texts.screen(code), bar, f"{tokens:,} tokens", f"{100 * tokens / window:.1f}%")
+
+
+def _columns(rows: list[tuple[str, ...]]) -> list[Line]:
+    """The name dimmed, figures to the right."""
+    columns = [max(width(row[at]) for row in rows) for at in range(len(rows[0]))]
+    shown: list[Line] = []
+    for row in rows:
+        name, *rest = (
+            padded(cell, size) if (at < 2 and len(row) > 2) or not at else " " * (size - width(cell)) + cell
+            for at, (cell, size) in enumerate(zip(row, columns, strict=True))
+        )
+        shown.append(Line((Span(f"  {name}  ", Style.DIM), Span("  ".join(rest)))))
+    return shown
+
+
+def answer_cost(context: CommandContext, argument: str) -> list[Line]:
+    """A row for each who asked and each model; reviews and summaries apart; then the turn and the session."""
+    report, texts = context.queries.spending(), context.texts
+    if not report.rows:
+        return context.said("cost.none")
+    head = ("who", "model", "requests", "input", "cached", "output", "reasoning", "price")
+    cells = [_cells(row, texts) for row in report.rows]
+    sums = [_cells(row._replace(actor=texts.screen(f"cost.{name}")), texts) for name, row in _sums(report)]
+    heading = tuple(texts.screen(f"cost.{name}") for name in head)
+    columns = [max(width(row[at]) for row in (heading, *cells, *sums)) for at in range(len(head))]
+    shown = [line(texts.screen("cost.title"), Style.BOLD), line(_row(heading, columns), Style.DIM)]
+    shown += [line(_row(row, columns)) for row in cells]
+    shown += [line(_row(row, columns), Style.BOLD) for row in sums]
+    if report.limit_usd is not None:
+        fields = {"limit": cost_text(report.limit_usd), "spent": cost_text(report.spent_usd)}
+        shown.append(line(texts.screen("cost.budget", **fields), Style.DIM))
+    return shown
+
+
+def _sums(report: SpendingReport) -> tuple[tuple[str, SpentRow], ...]:
+    reviews = [row for row in report.rows if row.actor.endswith("/review")]
+    summaries = [row for row in report.rows if row.actor.endswith("/summary")]
+    kinds = [(name, rows) for name, rows in (("kind_review", reviews), ("kind_summary", summaries)) if rows]
+    return (*((name, _added(rows)) for name, rows in kinds), ("turn", report.turn), ("session", report.session))
+
+
+def _added(rows: list[SpentRow]) -> SpentRow:
+    usage = rows[0].usage
+    for row in rows[1:]:
+        usage = usage.plus(row.usage)
+    costs, unpriced = sum(row.cost_usd for row in rows), sum(row.unpriced for row in rows)
+    return SpentRow("", "", sum(row.requests for row in rows), usage, costs, unpriced)
+
+
+def _cells(row: SpentRow, texts: Texts) -> tuple[str, ...]:
+    usage = row.usage
+    counts = (row.requests, usage.input_tokens, usage.cached_tokens, usage.output_tokens, usage.reasoning_tokens)
+    return (row.actor, row.model, *(f"{count:,}" for count in counts), _price(row, texts))
+
+
+def _price(row: SpentRow, texts: Texts) -> str:
+    if row.unpriced == 0:
+        return cost_text(row.cost_usd)
+    if row.unpriced == row.requests:
+        return texts.screen("cost.unknown")
+    return texts.screen("cost.partly", cost=cost_text(row.cost_usd), count=row.unpriced)
+
+
+def _row(cells: tuple[str, ...], columns: list[int]) -> str:
+    names = [padded(cell, size) for cell, size in zip(cells[:2], columns, strict=False)]
+    figures = [" " * (size - width(cell)) + cell for cell, size in zip(cells[2:], columns[2:], strict=True)]
+    return "  " + "  ".join([*names, *figures])
