@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from paicli.context.reading import read_regular
 from paicli.context.rules.fitting import RuleFile, fit_rules
-from paicli.context.rules.imports import imports_in, means_a_file
 from paicli.core.faults import Fault
 from paicli.core.unicode import decoded, without_tags
 
@@ -123,11 +122,17 @@ class _Chain:
         if hidden:
             self.fault("hidden", str(path), count=str(hidden))
         text = text.strip()
-        for wanted in imports_in(text):
-            self._import(wanted, path, fence=fence, depth=depth + 1)
+        if "@" in text:
+            self._add_imports(text, path, fence=fence, depth=depth + 1)
         if text:
             self.files.append(RuleFile(str(path), name, text, size_bytes, imported_by))
         return True
+
+    def _add_imports(self, text: str, importer: Path, *, fence: _Fence, depth: int) -> None:
+        from paicli.context.rules.imports import imports_in  # start-up: 1 ms of patterns, and few files import
+
+        for wanted in imports_in(text):
+            self._import(wanted, importer, fence=fence, depth=depth)
 
     def _import(self, wanted: str, importer: Path, *, fence: _Fence, depth: int) -> None:
         if self._tried == MOST_IMPORTS:
@@ -143,6 +148,8 @@ class _Chain:
             real, is_file = path, False
         name = fence.name_of(real)
         if not is_file and not (name is None and os.path.lexists(path)):
+            from paicli.context.rules.imports import means_a_file  # start-up: as above
+
             if means_a_file(wanted):
                 self.fault("import_missing", wanted, **by)
         elif name is None:

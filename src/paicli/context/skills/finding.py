@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.context.reading import read_regular
-from paicli.context.skills.front_matter import FrontMatterBroken, split_front_matter
 from paicli.core.faults import Fault
 from paicli.core.unicode import clipped, well_formed, without_tags
 
@@ -126,6 +125,8 @@ def _load(folder: Path, real: Path, place: SkillPlace) -> Skill | Fault:
 
 
 def _parsed(text: str, folder: Path, source: SkillSource) -> Skill | Fault:
+    from paicli.context.skills.front_matter import FrontMatterBroken, split_front_matter  # start-up: 1 ms for no skill
+
     path = folder / FILE_NAME
     try:
         fields, body = split_front_matter(without_tags(text)[0])

@@ -13,7 +13,6 @@ from paicli.context.skills.shelf import SkillShelf
 from paicli.core.errors import UserFacingError
 from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
-from paicli.policy.secret_files import is_secret
 from paicli.tools.knowledge.load_skill import LoadSkill
 from paicli.tools.registry import ToolRegistry
 from paicli.tools.web.search.providers import SearchChoice
@@ -46,7 +45,7 @@ class SessionKnowledge:
 
     def reload(self) -> None:
         """A conversation begins, or goes on from its summary: everything is read as it is now."""
-        self.rules = load_project_rules(self._settings.project_root, home=self._settings.home, is_secret=is_secret)
+        self.rules = load_project_rules(self._settings.project_root, home=self._settings.home, is_secret=_is_secret)
         faults: list[Fault] = list(self.rules.faults)
         try:
             self.memory = memory_text(memory_lines(self.memory_path))
@@ -90,6 +89,12 @@ class SessionKnowledge:
     def _unusable(self) -> frozenset[str]:
         """How to search the web is of no use to a model that can't."""
         return frozenset() if can_search(self._settings.web_search) else frozenset({WEB_SKILL})
+
+
+def _is_secret(name: str) -> bool:
+    from paicli.policy.secret_files import is_secret  # start-up: 1 ms of patterns, and few rules import a file
+
+    return is_secret(name)
 
 
 def can_search(search: SearchChoice) -> bool:
