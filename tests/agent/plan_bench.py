@@ -22,6 +22,7 @@ from paicli.llm.asking import ModelAsker
 from paicli.plan.planner import Planner
 from paicli.plan.rounds import RoundRunner
 from paicli.plan.scheduler import MAX_REPLANS, TaskScheduler
+from paicli.session.stored.plans import PlanHistory
 from tests.fakes.recording_listener import RecordingListener
 from tests.fakes.scripted_client import Answer, ScriptedClient
 
@@ -71,11 +72,18 @@ class PlanBench:
         max_replans: int = MAX_REPLANS,
         known_files: KnownFiles | None = None,
         stopwatch: Callable[[], float] = lambda: 0.0,
+        after: Sequence[Event] = (),
     ) -> None:
-        """`reviews` answer the plan reviews in order; after them every plan is executed."""
+        """`reviews` answer the plan reviews in order; after them every plan is executed.
+
+        `after`: what an earlier process had said, in turns of its own.
+        """
         self.client = ScriptedClient({"planner": answers})
         self.heard = RecordingListener()
-        self.stream = EventStream("session")
+        self.stream = EventStream("session", after_seq=after[-1].seq if after else 0)
+        self.turn_id = "t2" if after else "t"
+        self.plans = PlanHistory(after)
+        self.stream.subscribe(self.plans)
         self.stream.subscribe(self.heard)
         self.cancel = CancellationToken()
         self.desk = PersonDesk()
@@ -105,6 +113,7 @@ class PlanBench:
             hear=self.tightened.append,
             share_urls=lambda origin, urls: self.shared.append((origin.task_id, tuple(urls))),
             known_files=known_files,
+            unfinished=lambda: self.plans.unfinished,
         )
         self.agent = PlanExecuteAgent(parts, stopwatch=stopwatch)
 
@@ -117,7 +126,8 @@ class PlanBench:
         images: tuple[Image, ...] = (),
     ) -> PlanTurnOutcome:
         submitted = Submit(text, kind, attachments)
-        return self.agent.take_turn(Turn("t", kind, submitted, self.cancel, self.stream.emitter(Origin("t")), images))
+        emit = self.stream.emitter(Origin(self.turn_id))
+        return self.agent.take_turn(Turn(self.turn_id, kind, submitted, self.cancel, emit, images))
 
     def said(self, *kinds: type) -> list[tuple[str, EventBody]]:
         """(plan id, body) of the events of these kinds."""

@@ -9,8 +9,12 @@ from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.event_codec import to_record
-from paicli.core.events import MessageAppended, Origin, TurnFinished
+from paicli.core.events import Event, MessageAppended, Origin, TurnFinished
 from paicli.core.messages import UserMessage
+from paicli.core.ops import TurnKind
+from paicli.core.plan_events import PlanCreated
+from paicli.core.plan_view import TaskStatus
+from paicli.session.stored.plans import PlanHistory
 from tests.agent.plan_bench import PlanBench, breaks, plan_reply
 
 Tasks = list[tuple[str, list[int]]]
@@ -25,10 +29,14 @@ class JournalBench(PlanBench):
         self.stream.publish(MessageAppended(UserMessage(user)), origin)
         return super()._converse(system, user, description=description, origin=origin, cancel=cancel)
 
-    def records(self) -> list[dict[str, object]]:
-        ending = self.run().ending(Texts(Language.ZH))
-        self.stream.publish(TurnFinished(ending.status, ending.text, ending.fault), Origin("t"))
-        return [json.loads(json.dumps(to_record(event))) for event in self.heard.events]
+    def events(self, kind: TurnKind = TurnKind.PLAN) -> list[Event]:
+        ending = self.run(kind=kind).ending(Texts(Language.ZH))
+        self.stream.publish(TurnFinished(ending.status, ending.text, ending.fault), Origin(self.turn_id))
+        return self.heard.events
+
+
+def records_of(events: Sequence[Event]) -> list[dict[str, object]]:
+    return [json.loads(json.dumps(to_record(event))) for event in events]
 
 
 @st.composite
@@ -47,11 +55,36 @@ def half(origin: Origin, cancel: CancellationToken) -> LoopOutcome:
     return LoopOutcome(LoopStatus.PARTIAL, f"一半:{origin.task_id}")
 
 
-@given(st.lists(plans(), min_size=4, max_size=4), st.integers(0, 3))
-@settings(deadline=None, max_examples=60)
-def test_whatever_fails_the_real_scheduler_keeps_the_replayers_rules(drawn: Sequence[Tasks], max_replans: int) -> None:
-    bench = JournalBench([plan_reply(*tasks) for tasks in drawn], max_replans=max_replans)
+def fated(bench: JournalBench, drawn: Sequence[Tasks]) -> JournalBench:
     for tasks in drawn:
         bench.talks |= {name: breaks for name, _ in tasks if name.startswith("坏")}
         bench.talks |= {name: half for name, _ in tasks if name.startswith("半")}
-    assert check(bench.records()) == []
+    return bench
+
+
+@given(st.lists(plans(), min_size=4, max_size=4), st.integers(0, 3))
+@settings(deadline=None, max_examples=60)
+def test_whatever_fails_the_real_scheduler_keeps_the_replayers_rules(drawn: Sequence[Tasks], max_replans: int) -> None:
+    bench = fated(JournalBench([plan_reply(*tasks) for tasks in drawn], max_replans=max_replans), drawn)
+    assert check(records_of(bench.events())) == []
+
+
+@given(st.lists(plans(), min_size=7, max_size=7), st.integers(0, 3), st.floats(0, 1))
+@settings(deadline=None, max_examples=80)
+def test_wherever_it_is_killed_a_plan_that_goes_on_keeps_the_replayers_rules(
+    drawn: Sequence[Tasks], max_replans: int, killed_at: float
+) -> None:
+    replies = [plan_reply(*tasks) for tasks in drawn]
+    whole = fated(JournalBench(replies[:4], max_replans=max_replans), drawn).events()
+    before = whole[: int(killed_at * len(whole))]
+    left = PlanHistory(before).unfinished
+    if left is None:
+        assert not any(isinstance(event.body, PlanCreated) for event in before)
+        return
+    again = fated(JournalBench(replies[4:], max_replans=max_replans, after=before), drawn)
+    after = again.events(TurnKind.PLAN_RESUME)
+    assert check(records_of([*before, *after])) == []
+    done = {task.id for task in left.view.tasks if task.status is TaskStatus.COMPLETED}
+    ran = {told.task_id for told in again.conversations if told.plan_id == "t2_plan_1"}
+    assert not ran & done
+    assert again.plans.unfinished is None
