@@ -1,0 +1,1 @@
+"""What an invoice comes to."""
