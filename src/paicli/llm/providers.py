@@ -5,7 +5,6 @@ not checked with each provider: they are defaults that settings override. A pric
 cost is shown.
 """
 
-import difflib
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -232,6 +231,8 @@ def provider_named(name: str) -> ProviderProfile:
     """The row called `name`, in any case. Raises SettingsError with all names, the nearest first."""
     profile = PROVIDERS.get(name.strip().lower())
     if profile is None:
+        import difflib  # start-up: 1 ms, and only a wrong name needs it
+
         near = difflib.get_close_matches(name.lower(), PROVIDERS, n=3)
         names = ", ".join(dict.fromkeys((*near, *PROVIDERS)))
         raise SettingsError("llm.unknown_provider", name=name, near=names)
