@@ -1,4 +1,4 @@
-"""`python -m evals run [--model M] [--case ID] [--jobs N] [--out DIR] [--keep DIR]` and `python -m evals list`.
+"""`python -m evals run [--model M] [--case ID] [--jobs N] [--out DIR] [--keep DIR]`, `list` or `mutations`.
 
 Without a model every case runs on its prepared conversations: the solution must score in full, each wrong one must
 lose exactly what its case foretells. Exit status: 0 all as wished, 1 not (or, with a model, points were lost), 2 wrong
@@ -6,6 +6,7 @@ usage.
 """
 
 import argparse
+import importlib
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +22,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m evals", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="the cases there are")
+    commands.add_parser("mutations", help="good journals with one fault each: how many the replayer names")
     run = commands.add_parser("run", help="run and grade them")
     run.add_argument("--model", default="", help="[PROVIDER/]MODEL, reached as paicli reaches it; none: prepared ones")
     run.add_argument("--case", action="append", default=[], metavar="ID", help="only this one; may be repeated")
@@ -28,6 +30,8 @@ def main(arguments: list[str]) -> int:
     run.add_argument("--out", type=Path, metavar="DIR", help="report.json, report.xml, report.html go there")
     run.add_argument("--keep", type=Path, metavar="DIR", help="keep each run's folder there")
     given = parser.parse_args(arguments)
+    if given.command == "mutations":
+        return importlib.import_module("evals.mutations").main()  # it needs the tests, which a run does not
     try:
         cases = load_cases(given.case if given.command == "run" else [])
         if given.command == "list":
