@@ -74,3 +74,29 @@ def test_what_is_no_text_of_the_project_is_not_written(  # C31 C79
     thread.join(5)
     assert refused == [str(project / "PAI.md")]
     assert not (tmp_path / "outside.md").exists() or (tmp_path / "outside.md").read_text() == "theirs\n"
+
+
+@pytest.mark.parametrize(
+    ("there", "joined"),
+    [
+        (("AGENTS.md",), "AGENTS.md"),
+        (("CLAUDE.md",), "CLAUDE.md"),
+        (("AGENTS.md", "CLAUDE.md"), "AGENTS.md"),
+        (("PAI.md", "AGENTS.md"), "PAI.md"),
+        (("PAI.md", "inner/AGENTS.md"), "inner/AGENTS.md"),
+        (("PAI.md", "inner/PAI.local.md"), "PAI.md"),
+        (("inner/PAI.local.md",), "inner/PAI.md"),
+    ],
+)
+def test_a_line_joins_the_nearest_file_in_force_and_silences_none(
+    tmp_path: Path, there: tuple[str, ...], joined: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "inner").mkdir()
+    for name in there:
+        (tmp_path / name).write_text("old\n")
+    before = {file.path for file in load_project_rules(tmp_path / "inner").files}
+    assert append_rule(tmp_path / "inner", "new") == tmp_path / joined
+    after = load_project_rules(tmp_path / "inner")
+    assert "new" in after.text
+    assert before <= {file.path for file in after.files}
