@@ -44,7 +44,8 @@ def test_a_refusal_is_no_reason_to_ask_another() -> None:
     fallback, told = falling(client("a", LlmRejected("llm.bad")), client("b"))
     with pytest.raises(LlmRejected):
         fallback.chat(REQUEST, lambda delta: None, CancellationToken())
-    assert told == [] and fallback.model == "a"
+    assert told == []
+    assert fallback.model == "a"
 
 
 def test_the_last_one_has_the_last_word() -> None:

@@ -205,6 +205,7 @@ def test_json_is_one_object() -> None:
                 "reasoning_tokens": 5,
             },
             "plan": None,
+            "total_cost_usd": None,
             "duration_ms": 1500,
         }
     ]

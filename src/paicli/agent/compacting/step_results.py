@@ -27,7 +27,11 @@ def bound_step(
 
     def shown(result: ToolResult, call: ToolCall) -> ToolResult:
         content = result.content
-        return result if len(content) <= limit else result._replace(content=_shortened(content, call, limit, store))
+        return (
+            result
+            if len(content) <= limit
+            else result._replace(content=_shortened(content, call.name, limit=limit, store=store))
+        )
 
     return list(map(shown, results, calls))
 
@@ -38,11 +42,11 @@ def _has_room(contents: Sequence[str], window_tokens: int) -> bool:
     return sum(map(estimated_tokens, contents)) <= window_tokens * _SHARE
 
 
-def _shortened(content: str, call: ToolCall, limit: int, store: ResultStore | None) -> str:
+def _shortened(content: str, name: str, *, limit: int, store: ResultStore | None) -> str:
     rest = model_text("result.step_rest_lost")
     if store is not None:
         with suppress(OSError):  # said as lost
-            rest = model_text("result.step_rest", path=store.save(call.name, content))
+            rest = model_text("result.step_rest", path=store.save(name, content))
     tail = limit // 4
     head = content[: limit - tail]
     return model_text(

@@ -99,6 +99,7 @@ class JsonOutput:
                 "error": error_text(ending, self._texts),
                 "session_id": self._session_id,
                 "usage": usage_record(ending.turn.usage),
+                "total_cost_usd": ending.turn.cost_usd,
                 "plan": plain(ending.plan),
                 "duration_ms": round(ending.turn.duration_s * 1_000),
             },

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,10 +11,7 @@ from paicli.agent.approval import ApprovalDesk
 from paicli.agent.asking.questions import QuestionDesk
 from paicli.agent.desk import PersonDesk
 from paicli.agent.engine import Engine, ModeSwitch
-from paicli.agent.large_results import bound_result
 from paicli.agent.mentions.attachments import MentionReader
-from paicli.agent.planning.plan_execute import PlanExecuteAgent, PlanParts
-from paicli.agent.planning.review import PlanReviewer
 from paicli.agent.react import ReActAgent
 from paicli.agent.tool_gate import GateRules, ToolGate
 from paicli.agent.tool_loop import LoopParts
@@ -48,12 +46,8 @@ from paicli.core.events import Notice, NoticeLevel, Origin, SessionStarted
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
 from paicli.core.ops import Op, TurnKind
-from paicli.core.plan_view import TaskView
 from paicli.llm.asking import ModelAsker
 from paicli.llm.switching_client import SwitchingClient
-from paicli.plan.planner import Planner
-from paicli.plan.rounds import RoundRunner
-from paicli.plan.scheduler import TaskScheduler
 from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rule_book import RuleBook
@@ -71,6 +65,7 @@ from paicli.ui.queries import SessionQueries
 from paicli.version import VERSION
 
 if TYPE_CHECKING:
+    from paicli.agent.planning.plan_execute import PlanExecuteAgent
     from paicli.app.wiring.resume import Resumption
     from paicli.session.stored.opening import OpenedSession
     from paicli.system.sandbox.sandbox import Sandbox
@@ -177,7 +172,6 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     write_audit(settings, stream, registry, masker=ground.masker)
     # Last of what can fail: wrong settings leave no empty session behind.
     journal = _open_journal(ground)
-
     stream.subscribe(follows_knowledge(knowledge))
     faults = (*knowledge.faults, *own.faults, *sandbox_faults(sandbox))
     warnings = begin_session(engine, journal, ground.earlier, faults=faults, client=ground.client)
@@ -306,7 +300,7 @@ class _Wiring:
             system_prompt=lambda: prompts.assemble(PromptMode.REACT),
             before_renewal=self._reload_knowledge,
         )
-        plans = self._plans(asker, tasks, prompts=prompts, results=results)
+        plans = cache(lambda: self._plans(asker, tasks, prompts=prompts, results=results))
         queued = TextQueue()
         turns = SessionTurns(
             react,
@@ -347,30 +341,23 @@ class _Wiring:
 
     def _plans(
         self, asker: ModelAsker, tasks: TaskConversations, *, prompts: SystemPrompts, results: ResultFiles
-    ) -> PlanExecuteAgent:
-        def task_system(task: TaskView) -> str:
-            return prompts.assemble(PromptMode.PLAN, type=task.type.value, description=task.description)
+    ) -> "PlanExecuteAgent":
+        # start-up: 8 ms, and a session plans only when it is asked to
+        from paicli.app.wiring.planning import PlanningParts, open_plans
 
-        def bound(text: str, name: str) -> str:
-            return bound_result(text, name, results)
-
-        rounds = RoundRunner(self._stream, masker=self._masker, limit=self._settings.plan_parallel)
-        return PlanExecuteAgent(
-            PlanParts(
-                stream=self._stream,
-                planner=Planner(asker, system_prompt=lambda: prompts.assemble(PromptMode.PLANNER)),
-                scheduler=TaskScheduler(self._stream, rounds),
-                ask_review=PlanReviewer(self._stream, self._desk).ask,
-                run_conversation=tasks.run,
-                task_system=task_system,
-                bound=bound,
-                masker=self._masker,
-                max_replans=self._settings.plan_max_replans,
-                tighten=self.policies.tighten,
-                hear=self.policies.hear,
-                share_urls=self.policies.share_urls,
-                known_files=tasks,
-                unfinished=lambda: self._ground.plans.unfinished,
+        ground = self._ground
+        return open_plans(
+            PlanningParts(
+                self._settings,
+                self._stream,
+                self._desk,
+                self._masker,
+                asker,
+                tasks,
+                prompts,
+                results,
+                self.policies,
+                ground.plans,
             )
         )
 

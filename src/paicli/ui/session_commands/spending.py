@@ -3,7 +3,7 @@
 from paicli.core.catalogue.lookup import Texts
 from paicli.ui.command import CommandContext
 from paicli.ui.live.status_bar import cost_text
-from paicli.ui.queries import ContextUse, SpendingReport, SpentRow
+from paicli.ui.queries import SpendingReport, SpentRow
 from paicli.ui.rendering.styled import Line, Span, Style, line, padded, width
 
 _BAR_COLUMNS = 24
@@ -13,8 +13,8 @@ _FULL, _EMPTY = "█", "░"
 def answer_context(context: CommandContext, argument: str) -> list[Line]:
     use, texts = context.queries.context(), context.texts
     total = sum(part.tokens for part in use.parts)
-    rows = [_share(f"session.context_{part.kind}", part.tokens, use, texts) for part in use.parts]
-    rows.append(_share("session.context_total", total, use, texts))
+    parts = [*((part.kind, part.tokens) for part in use.parts), ("total", total)]
+    rows = [(texts.screen(f"session.context_{kind}"), *_share(tokens, use.window_tokens)) for kind, tokens in parts]
     title = texts.screen("session.context_title", window=f"{use.window_tokens:,}", messages=use.message_count)
     shown = [line(title, Style.BOLD), *_columns(rows)]
     if use.last_usage is None:
@@ -29,13 +29,13 @@ def answer_context(context: CommandContext, argument: str) -> list[Line]:
     return [*shown, line(counted, Style.DIM)]
 
 
-def _share(code: str, tokens: int, use: ContextUse, texts: Texts) -> tuple[str, ...]:
-    window = use.window_tokens
+def _share(tokens: int, window: int) -> tuple[str, ...]:
+    """A bar and figures."""
     if not window:
-        return (texts.screen(code), f"{tokens:,} tokens")
+        return (f"{tokens:,} tokens",)
     cells = min(_BAR_COLUMNS, -(-_BAR_COLUMNS * tokens // window))
     bar = _FULL * cells + _EMPTY * (_BAR_COLUMNS - cells)
-    return (texts.screen(code), bar, f"{tokens:,} tokens", f"{100 * tokens / window:.1f}%")
+    return (bar, f"{tokens:,} tokens", f"{100 * tokens / window:.1f}%")
 
 
 def _columns(rows: list[tuple[str, ...]]) -> list[Line]:
