@@ -281,6 +281,50 @@ def test_a_stored_plan_is_held_to_the_same_rules() -> None:
     assert (caught.value.code, caught.value.fields) == ("plan.invalid.cycle", {"path": "a → a"})
 
 
+def come_to(*tasks: dict[str, Any]) -> ExecutionPlan:
+    return parse_stored_plan(plan_text(*tasks, goal="目标"), plan_id="p")
+
+
+def test_a_stored_plan_may_say_how_far_its_tasks_came() -> None:
+    plan = come_to(
+        task("a", status="COMPLETED", result="读到 \ud83d", partial=True),
+        task("b", status="COMPLETED", result="", dependencies=["a"]),
+        task("c", status="RUNNING", dependencies=["a"]),
+        task("d", status="FAILED", result="x", dependencies=["c"]),
+        task("e", status="whatever", result=5),
+    )
+    assert [(each.status.value, each.view.result, each.view.is_partial) for each in plan.tasks] == [
+        ("COMPLETED", "读到 \ufffd", True),
+        ("COMPLETED", "", False),
+        ("PENDING", "", False),
+        ("PENDING", "", False),
+        ("PENDING", "", False),
+    ]
+    assert [each.view.was_interrupted for each in plan.tasks] == [False, False, True, False, False]
+    assert [each.id for each in plan.ready()] == ["task_3", "task_5"]
+    assert parse_stored_plan(stored_plan(plan.view()), plan_id="p").view() == plan.view()
+
+
+@pytest.mark.parametrize(
+    ("tasks", "code", "fields"),
+    [
+        ([task("a", status="COMPLETED")], "plan.invalid.file_result", {"id": "task_1"}),
+        ([task("a", status="COMPLETED", result=["x"])], "plan.invalid.file_result", {"id": "task_1"}),
+        (
+            [task("a", status="RUNNING"), task("b", status="COMPLETED", result="x", dependencies=["a"])],
+            "plan.invalid.file_order",
+            {"id": "task_2", "dependency": "task_1"},
+        ),
+    ],
+)
+def test_a_stored_plan_that_can_not_have_come_so_far_is_refused(
+    tasks: list[dict[str, Any]], code: str, fields: dict[str, str]
+) -> None:
+    with pytest.raises(PlanInvalid) as caught:
+        come_to(*tasks)
+    assert (caught.value.code, caught.value.fields) == (code, fields)
+
+
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
     lambda inner: (
