@@ -38,7 +38,7 @@ def test_memory_shows_each_file_with_its_size_and_importer_and_each_remembered_l
         "  2. /w/docs/x.md (20 bytes, 20 characters), imported by /w/PAI.md\n"
         "  3. /w/PAI.md (90,000 bytes, only the first 39,000 characters were taken)\n"
         "/memory edit [N] opens file N (without N: the nearest)\n"
-        "Memory /h/memory.md:\n  1. - a\n  2. - b\n"
+        "Memory /h/memory.md:\n  1. a\n  2. b\n"
         "/memory forget N takes a line out"
     )
 

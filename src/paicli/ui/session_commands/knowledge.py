@@ -84,7 +84,10 @@ def _memory_shown(context: CommandContext) -> list[Line]:
         return [line(fault_text(report.fault, texts), Style.WARNING)]
     if not report.lines:
         return [line(texts.screen("memory.none"), Style.DIM)]
-    rows = [line(texts.screen("memory.row", number=number, line=each)) for number, each in enumerate(report.lines, 1)]
+    rows = [
+        line(texts.screen("memory.row", number=number, line=each.removeprefix("- ")))
+        for number, each in enumerate(report.lines, 1)
+    ]
     title = line(texts.screen("memory.title", path=report.path))
     return [title, *rows, line(texts.screen("memory.hint"), Style.DIM)]
 
