@@ -26,7 +26,8 @@ _MOST_FUNCTIONS = 60
 """Who calls whom is followed up to here."""
 _COST_OF_A_TEXT = 500
 
-_DELETERS = frozenset({"rm", "shred", "unlink", "rmdir", "rimraf"})
+_ON_FOUND = frozenset({"rm", "shred", "unlink", "rmdir", "rimraf", "chmod", "chown", "chgrp", "setfacl", "chattr"})
+"""What these do to all that find finds counts as done to the folders it starts from."""
 _SETTERS = frozenset({"env", "export", "declare", "typeset", "readonly", "local", "time", "!", "coproc"})
 _FOLDER_CHANGERS = frozenset({"cd", "pushd", "chdir"})
 
@@ -118,8 +119,8 @@ class _ScriptReading:
                 yield found
         if words[0].text in self.script.renamed or evaluates_a_word(words):
             yield UNKNOWN_PART
-        if inner.takes_input and name_of(words) in _DELETERS:
-            yield from self._deletions_of_found(command, folder)
+        if inner.takes_input and name_of(words) in _ON_FOUND:
+            yield from self._done_to_found(inner, command, folder)
         if self.sources.is_fetched_file(words[0]):
             yield FETCHED_CODE
         if name_of(words) in _SETTERS:
@@ -141,11 +142,15 @@ class _ScriptReading:
         if changes_what_runs(name, value):
             yield UNKNOWN_PART
 
-    def _deletions_of_found(self, command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
-        """`find / … | xargs rm` is `find / … -delete`."""
+    def _done_to_found(self, inner: Inner, command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
+        """`find / … | xargs rm` is `find / … -exec rm {} ;`."""
         for number in command.pipe or ():
             words = self.script.commands[number].words
-            found = danger_of(Call((*words, Word("-delete")), self.judge.ground, folder)) if words else None
+            found = (
+                danger_of(Call((*words, Word("-exec"), *inner.words, Word(";")), self.judge.ground, folder))
+                if words
+                else None
+            )
             if name_of(words) == "find" and found is not None:
                 yield found
 

