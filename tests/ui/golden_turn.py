@@ -55,7 +55,7 @@ from paicli.ui.facts import ColorUse
 from paicli.ui.output.pump import OutputPump
 from paicli.ui.rendering.approval_lines import approval_lines
 from paicli.ui.rendering.plan_lines import folded, unfolded
-from paicli.ui.rendering.styled import Line, Painter, line, wrapped
+from paicli.ui.rendering.styled import Line, Painter, line, printed_rows, wrapped
 from tests.ui.fake_engine import event_of, plan_of
 
 FOLDER = Path(__file__).parent / "golden"
@@ -203,9 +203,12 @@ def shown(language: Language, columns: int, *, is_ascii: bool = False) -> str:
     pump.finish()
     painter = Painter(ColorUse.NEVER, is_ascii=is_ascii)
     plain = [
-        Line(tuple(span._replace(text=painter.plain(span.text)) for span in row.spans), row.hang) for row in printed
+        Line(tuple(span._replace(text=painter.plain(span.text)) for span in row.spans), row.hang, row.is_prose)
+        for row in printed
     ]
-    return "".join(f"{row.text}\n" for long in plain for row in wrapped(long, columns))
+    return "".join(
+        f"{piece.text}\n" for long in plain for row in printed_rows(long, columns) for piece in wrapped(row, columns)
+    )
 
 
 def path_of(language: Language, columns: int) -> Path:

@@ -3,6 +3,8 @@ import threading
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application
 from prompt_toolkit.input import create_pipe_input
@@ -28,7 +30,19 @@ from paicli.ui.live.print_above import BEGIN_SYNCHRONIZED, END_SYNCHRONIZED, pri
 from paicli.ui.live.status_bar import SessionStatus, elapsed_text, short_count
 from paicli.ui.rendering.answer_stream import TAIL_CHARACTERS, AnswerStream
 from paicli.ui.rendering.renderer import StreamEnd, StreamText
-from paicli.ui.rendering.styled import Line, Painter, Span, Style, cut, line, padded, width, wrapped
+from paicli.ui.rendering.styled import (
+    Line,
+    Painter,
+    Span,
+    Style,
+    cut,
+    line,
+    padded,
+    printed_rows,
+    prose,
+    width,
+    wrapped,
+)
 from tests.ui.emulated import EmulatedTerminal
 from tests.ui.fake_engine import WAIT_S, event_of
 
@@ -42,6 +56,44 @@ FACTS = SessionFacts("0.1", "/w/p", "glm", "glm-5", 10_000, Mode.PLAN, "en", git
 )
 def test_width_counts_columns(text: str, columns: int) -> None:  # C54
     assert width(text) == columns
+
+
+@pytest.mark.parametrize(
+    ("text", "hang", "columns", "rows"),
+    [
+        ("the quick brown fox", 0, 40, ["the quick brown fox"]),
+        ("the quick brown fox jumps", 0, 10, ["the quick", "brown fox", "jumps"]),
+        ("the quick  ", 0, 9, ["the quick"]),
+        ("你好，这里是 English words（括号）。", 0, 8, ["你好，这", "里是", "English", "words", "（括", "号）。"]),
+        ("• one two three", 2, 9, ["• one two", "  three"]),
+        ("- https://a.b/c/d/e/f/g now", 2, 12, ["- https://a.b/c/d/e/f/g", "  now"]),
+        ("see https://a.b/c/d/e/f/g now", 0, 12, ["see", "https://a.b/c/d/e/f/g", "now"]),
+        ("aaaa\tbbbb cccc", 0, 8, ["aaaa", "bbbb", "cccc"]),
+        ("    ", 0, 2, ["    "]),
+        ("wide hang", 30, 8, ["wide", "    hang"]),
+    ],
+)
+def test_prose_breaks_between_words_and_keeps_what_is_longer_than_a_row_whole(
+    text: str, hang: int, columns: int, rows: list[str]
+) -> None:
+    assert [row.text for row in printed_rows(Line((Span(text),), hang, is_prose=True), columns)] == rows
+
+
+@given(text=st.text(st.sampled_from("ab 你，（）。-/.\t👩‍💻"), max_size=60), columns=st.integers(1, 30))
+@settings(max_examples=150, deadline=None)
+def test_wrapped_prose_loses_nothing_but_blanks(text: str, columns: int) -> None:
+    middle = len(text) // 2
+    parts = Line((Span(text[:middle], Style.BOLD), Span(text[middle:])), 2, is_prose=True)
+    rows = printed_rows(parts, columns)
+    assert "".join("".join(row.text.split()) for row in rows) == "".join(text.split())
+    bold = "".join(span.text for row in rows for span in row.spans if span.style is Style.BOLD)
+    assert "".join(bold.split()) == "".join(text[:middle].split())
+
+
+def test_code_and_output_are_left_to_the_terminal_and_unknown_widths_too() -> None:
+    long = "word " * 10
+    assert printed_rows(line(long), 10) == [line(long)]
+    assert [printed_rows(part, 0) for part in prose(long)] == [prose(long)]
 
 
 def test_padding_cutting_and_wrapping_keep_to_columns() -> None:
@@ -100,20 +152,20 @@ def test_counts_are_short(count: int, text: str) -> None:
 def test_whole_lines_are_committed_once_and_the_rest_is_the_tail() -> None:
     stream = AnswerStream(EN)
     text = StreamText(DeltaKind.TEXT, "one\ntw")
-    assert stream.accept(text) == [line("one")]
-    assert stream.tail == [line("tw")]
-    assert stream.accept(StreamText(DeltaKind.TEXT, "o\n")) == [line("two")]
+    assert stream.accept(text) == prose("one")
+    assert stream.tail == prose("tw")
+    assert stream.accept(StreamText(DeltaKind.TEXT, "o\n")) == prose("two")
     assert stream.tail == []
     stream.accept(StreamText(DeltaKind.TEXT, "x" * 1_000))
-    assert stream.tail == [line("x" * TAIL_CHARACTERS)]
-    assert stream.accept(StreamEnd()) == [line("x" * 1_000)]
+    assert stream.tail == prose("x" * TAIL_CHARACTERS)
+    assert stream.accept(StreamEnd()) == prose("x" * 1_000)
     assert stream.accept(StreamEnd()) == []
 
 
 def test_thinking_stands_dimmed_before_the_answer() -> None:
     stream = AnswerStream(EN)
-    assert stream.accept(StreamText(DeltaKind.THINKING, "hm\nso")) == [line("🧠 hm", Style.DIM)]
-    assert stream.accept(StreamText(DeltaKind.TEXT, "yes")) == [line("so", Style.DIM)]
+    assert stream.accept(StreamText(DeltaKind.THINKING, "hm\nso")) == prose("🧠 hm", Style.DIM)
+    assert stream.accept(StreamText(DeltaKind.TEXT, "yes")) == prose("so", Style.DIM)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from paicli.ui.rendering.styled import Line, Span, Style, line
 
 def rendered(text: str) -> list[Line]:
     markdown = MarkdownLines()
-    return [*(shown for part in text.split("\n") for shown in markdown.feed(part)), *markdown.finish()]
+    shown = [*(shown for part in text.split("\n") for shown in markdown.feed(part)), *markdown.finish()]
+    return [row._replace(hang=0, is_prose=False) for row in shown]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from paicli.core.events import DeltaKind, Event, ModelDelta, ModelReplyReceived,
 from paicli.core.messages import ChatResponse
 from paicli.core.plan_events import RoundCommitted, RoundStarted, TaskCompleted, TaskStarted
 from paicli.ui.output.pump import MERGED_CHARACTERS, OutputPump, merged
-from paicli.ui.rendering.styled import Line, line
+from paicli.ui.rendering.styled import Line, line, prose
 from tests.ui.fake_engine import event_of
 
 ZH = Texts(Language.ZH)
@@ -117,7 +117,7 @@ def test_while_the_terminal_is_held_nothing_is_shown_and_nothing_lost() -> None:
         await asyncio.wait_for(done.wait(), 5)
 
     asyncio.run(run())
-    assert printed == [line("one")]
+    assert printed == prose("one")
 
 
 def test_a_parallel_round_is_shown_whole_and_in_order_when_it_ends() -> None:

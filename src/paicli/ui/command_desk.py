@@ -10,7 +10,7 @@ from paicli.ui.command import CommandContext, Edit, EditedThing, Found
 from paicli.ui.facts import SessionFacts
 from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.fault_texts import code_text, fault_text
-from paicli.ui.rendering.styled import Line, Painter, Style, line
+from paicli.ui.rendering.styled import Line, Painter, Style, prose
 from paicli.ui.rendering.theme import THEMES
 from paicli.ui.restoring.commands import rewind_asked
 from paicli.ui.routing import Answer
@@ -62,7 +62,7 @@ class CommandDesk:
                 edited, code = self.queries.edit_project_rules(edit.number), "session.edited_rules"
         if edited.fault is not None:
             return self._warned(fault_text(edited.fault, self._texts))
-        return [line(text) for text in self._texts.screen(code, path=edited.path).split("\n")]
+        return prose(self._texts.screen(code, path=edited.path))
 
     def choose_theme(self, name: str, painter: Painter) -> list[Line]:
         """What `painter` uses from now on, and what there is."""
@@ -71,7 +71,7 @@ class CommandDesk:
             return self._warned(self._texts.screen("session.theme_unknown", **fields))
         if name:
             painter.use(name.lower())
-        return [line(self._texts.screen("session.theme", **fields))]
+        return prose(self._texts.screen("session.theme", **fields))
 
     def _warned(self, text: str) -> list[Line]:
-        return [line(part, Style.WARNING) for part in text.split("\n")]
+        return prose(text, Style.WARNING)

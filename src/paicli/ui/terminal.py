@@ -56,7 +56,7 @@ from paicli.ui.output.pump import OutputPump, merged
 from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.help_text import banner_lines
 from paicli.ui.rendering.renderer import echo_lines
-from paicli.ui.rendering.styled import Line, Painter, Style, line, lines
+from paicli.ui.rendering.styled import Line, Painter, Style, prose
 from paicli.ui.restoring.confirm_panel import ConfirmPanel
 from paicli.ui.restoring.going_back import GoingBack
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
@@ -372,7 +372,7 @@ class TerminalSession:
             case Ignore():
                 pass
             case Say(code, fields):
-                self._print(lines(self._texts.screen(code, **dict(fields)), Style.WARNING))
+                self._print(prose(self._texts.screen(code, **dict(fields)), Style.WARNING))
             case Perform(act, argument):
                 self._perform(act, argument)
             case Answer() as asked:
@@ -463,7 +463,7 @@ class TerminalSession:
             self._app.exit(result=0)
 
     def _say(self, code: str, **fields: object) -> None:
-        self._print([line(text) for text in self._texts.screen(code, **fields).split("\n")])
+        self._print(prose(self._texts.screen(code, **fields)))
 
     def _print(self, printed: Sequence[Line]) -> None:
         if printed:

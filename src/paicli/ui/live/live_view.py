@@ -73,7 +73,9 @@ class LiveView:
         queued = self._queued_rows(columns)
         if self.panel is not None:
             return [*self.panel.rows(columns, room - len(queued)), *queued]
-        tail = [row for waiting in self.tail for row in wrapped(waiting, columns)][-TAIL_ROWS:]
+        tail = [row for waiting in self.tail for row in wrapped(waiting, columns, at_blanks=waiting.is_prose)][
+            -TAIL_ROWS:
+        ]
         board = [line(self._cut(row.text, columns), Style.DIM) for row in self._board.rows()]
         live = [*tail, *self._tool_rows(columns), *board]
         return [*live[-(room - len(queued)) :], *queued]

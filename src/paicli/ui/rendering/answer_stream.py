@@ -12,7 +12,7 @@ from paicli.core.unicode import clipped
 from paicli.ui.rendering.folds import FoldShelf, fold_note
 from paicli.ui.rendering.markdown.blocks import MarkdownLines
 from paicli.ui.rendering.renderer import Shown, StreamEnd, StreamText
-from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.styled import Line, Style, line, prose
 from paicli.ui.sanitize import TextCleaner
 
 TAIL_CHARACTERS = 300
@@ -48,7 +48,7 @@ class AnswerStream:
         if self._kind is DeltaKind.THINKING:
             waiting = self._thoughts[THINKING_LINES:][-_TAIL_LINES:]
             return [*waiting, *([line(text, Style.DIM)] if text else [])]
-        return [*self._markdown.held[-_TAIL_LINES:], *([line(text)] if text else [])]
+        return [*self._markdown.held[-_TAIL_LINES:], *(prose(text) if text else [])]
 
     def accept(self, shown: Shown) -> list[Line]:
         match shown:
@@ -86,7 +86,7 @@ class AnswerStream:
         self._thoughts.append(line(text, Style.DIM))
         if len(self._thoughts) > THINKING_LINES:
             return []
-        return [line(clipped(text, THINKING_CHARACTERS), Style.DIM)]
+        return prose(clipped(text, THINKING_CHARACTERS), Style.DIM)
 
     def _end(self) -> list[Line]:
         if self._kind is None:

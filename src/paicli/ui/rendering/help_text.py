@@ -6,7 +6,7 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.command import Command, CommandContext, Handler
 from paicli.ui.facts import SessionFacts
-from paicli.ui.rendering.styled import Line, Style, cut, line, padded, width
+from paicli.ui.rendering.styled import Line, Style, cut, line, padded, prose, width
 
 _USAGE_COLUMNS = 36
 """A longer usage line pushes its help to the right and not everyone's."""
@@ -17,7 +17,7 @@ def banner_lines(facts: SessionFacts, texts: Texts) -> list[Line]:
     banner = texts.screen(
         "session.banner", version=facts.version, provider=facts.provider, model=facts.model, project=facts.project
     )
-    return [line(banner, Style.BOLD), line(texts.screen("session.hint"), Style.DIM)]
+    return [*prose(banner, Style.BOLD), *prose(texts.screen("session.hint"), Style.DIM)]
 
 
 def help_lines(commands: Iterable[Command], context: CommandContext) -> list[Line]:
@@ -28,18 +28,18 @@ def help_lines(commands: Iterable[Command], context: CommandContext) -> list[Lin
     own = [(usage_of(command), described(command, texts)) for command in context.custom.values()]
     columns = max((width(usage) for usage, _ in (*rows, *own) if width(usage) <= _USAGE_COLUMNS), default=0)
     shown = [line(texts.screen("session.help_title"), Style.BOLD)]
-    shown += [line(f"  {padded(usage, columns)}  {help_text}") for usage, help_text in rows]
+    shown += _in_columns(rows, columns)
     if own:
         shown.append(line(texts.screen("session.help_own"), Style.BOLD))
-        shown += [line(f"  {padded(usage, columns)}  {help_text}") for usage, help_text in own]
+        shown += _in_columns(own, columns)
     if context.queries.has_project_commands():
-        shown.append(line(texts.screen("session.help_project_commands"), Style.WARNING))
+        shown += prose(texts.screen("session.help_project_commands"), Style.WARNING)
     planned = [f"/{command.name}" for command in listed if not is_ready(command)]
     return [
         *shown,
-        line(texts.screen("session.help_shell")),
-        line(texts.screen("session.help_keys")),
-        line(texts.screen("session.help_not_yet", names=" ".join(planned)), Style.DIM),
+        *prose(texts.screen("session.help_shell"), hang=2),
+        *prose(texts.screen("session.help_keys"), hang=2),
+        *prose(texts.screen("session.help_not_yet", names=" ".join(planned)), Style.DIM),
     ]
 
 
@@ -48,17 +48,22 @@ def command_help(command: Command | CustomCommand | None, context: CommandContex
     texts = context.texts
     match command:
         case Command():
-            shown = [line(usage_of(command), Style.BOLD), line(f"  {texts.screen(command.help_key)}")]
+            shown = [line(usage_of(command), Style.BOLD), *prose(f"  {texts.screen(command.help_key)}", hang=2)]
             if texts.has(f"{command.help_key}.more"):
-                shown += [line(f"  {text}") for text in texts.screen(f"{command.help_key}.more").split("\n")]
+                more = texts.screen(f"{command.help_key}.more").split("\n")
+                shown += [row for text in more for row in prose(f"  {text}", hang=2)]
             if command.aliases:
                 names = " ".join(f"/{alias}" for alias in command.aliases)
                 shown.append(line(texts.screen("session.help_aliases", names=names), Style.DIM))
             return shown if is_ready(command) else [*shown, *context.wrong("session.not_yet", name=command.name)]
         case CustomCommand():
-            return [line(usage_of(command), Style.BOLD), line(f"  {described(command, texts)}")]
+            return [line(usage_of(command), Style.BOLD), *prose(f"  {described(command, texts)}", hang=2)]
         case None:
             return []
+
+
+def _in_columns(rows: Iterable[tuple[str, str]], columns: int) -> list[Line]:
+    return [row for usage, text in rows for row in prose(f"  {padded(usage, columns)}  {text}", hang=columns + 4)]
 
 
 def usage_of(command: Command | CustomCommand) -> str:

@@ -62,7 +62,7 @@ from paicli.ui.rendering.folds import FoldShelf, folded_at
 from paicli.ui.rendering.kept_lines import KeptBody, kept_lines
 from paicli.ui.rendering.plan_lines import PlanBody, RunBody, plan_lines, run_lines, unfolded
 from paicli.ui.rendering.question_lines import one_line, question_lines
-from paicli.ui.rendering.styled import Line, Span, Style, line, lines
+from paicli.ui.rendering.styled import Line, Span, Style, as_prose, line, lines, prose
 from paicli.ui.rendering.task_order import PASSING
 from paicli.ui.rendering.tool_lines import FOLD_LINES, change_lines, failure_lines, finished_line, todo_lines
 
@@ -122,18 +122,18 @@ class EventRenderer:
         elif isinstance(body, TurnStarted | TurnFinished | PlanFinished):
             self._side_by_side = frozenset()
         if isinstance(body, PlanBody):
-            return [StreamEnd(), *self._plan(body)]
+            return [StreamEnd(), *as_prose(self._plan(body))]
         if isinstance(body, RunBody):
-            return [StreamEnd(), *run_lines(event, body, self._texts)]
+            return [StreamEnd(), *as_prose(run_lines(event, body, self._texts))]
         if isinstance(body, KeptBody):
-            return [StreamEnd(), *kept_lines(body, self._texts)]
+            return [StreamEnd(), *as_prose(kept_lines(body, self._texts))]
         match body:
             case SessionRenamed(title):
-                return [StreamEnd(), *self._dim("session.renamed", title=title)]
+                return [StreamEnd(), *as_prose(self._dim("session.renamed", title=title))]
             case TurnStarted() | TurnFinished() | QueueTaken() | ConversationCleared() | ConversationRewound():
-                return [StreamEnd(), *self._turn(body)]
+                return [StreamEnd(), *as_prose(self._turn(body))]
             case QuestionAsked() | QuestionAnswered():
-                return [StreamEnd(), *question_lines(body, self._texts)]
+                return [StreamEnd(), *as_prose(question_lines(body, self._texts))]
             case (
                 ModelRequestStarted()
                 | ModelDelta()
@@ -162,7 +162,7 @@ class EventRenderer:
                 | ModelChanged()
                 | Notice()
             ):
-                return [StreamEnd(), *self._notice(body)]
+                return [StreamEnd(), *as_prose(self._notice(body))]
             case (
                 SessionStarted()
                 | SessionFinished()
@@ -237,7 +237,7 @@ class EventRenderer:
                     "model.retry", attempt=body.attempt, max_attempts=body.max_attempts, wait_s=f"{body.wait_s:.3g}"
                 )
                 why = fault_text(body.fault, self._texts)
-                return [StreamEnd(), *lines(f"{shown} ({why})", Style.WARNING)]
+                return [StreamEnd(), *prose(f"{shown} ({why})", Style.WARNING)]
             case ModelReplyReceived() | ModelRequestFailed():
                 return [StreamEnd()]
 
@@ -265,7 +265,7 @@ class EventRenderer:
                 return todo_lines(items, self._texts)
 
     def _tool_finished(self, body: ToolFinished, arguments: str) -> list[Line]:
-        head = finished_line(body, arguments, self._texts)
+        (head,) = as_prose([finished_line(body, arguments, self._texts)], hang=2)
         if self._kind is TurnKind.SHELL:
             printed = command_output(body.content)
             output = lines(printed) if printed else []
@@ -324,7 +324,7 @@ class EventRenderer:
             case DiagnosticsFound(path, problems):
                 title = self._texts.screen("notice.diagnostics", path=path, count=len(problems))
                 shown = [line(title, Style.WARNING)]
-                return shown + [part for problem in problems for part in lines(f"    {problem}", Style.DIM)]
+                return shown + [part for problem in problems for part in prose(f"    {problem}", Style.DIM, hang=4)]
             case CompactionFinished(fault=fault) if fault is not None:
                 reason = fault_text(fault, self._texts)
                 return lines(self._texts.screen("notice.compaction_failed", reason=reason), Style.WARNING)
@@ -350,7 +350,11 @@ class EventRenderer:
 
 
 def _marked(shown: Line, mark: str) -> Line:
-    return Line((Span(mark, Style.DIM), *shown.spans), shown.hang + len(mark) if shown.hang else 0)
+    return Line(
+        (Span(mark, Style.DIM), *shown.spans),
+        shown.hang + len(mark) if shown.hang or shown.is_prose else 0,
+        shown.is_prose,
+    )
 
 
 def echo_lines(text: str, texts: Texts) -> list[Line]:

@@ -12,7 +12,7 @@ from paicli.core.masking import MASK
 from paicli.ui.rendering.markdown.code import highlighted, prepare
 from paicli.ui.rendering.markdown.inline import inline_spans
 from paicli.ui.rendering.markdown.tables import Table, is_rule
-from paicli.ui.rendering.styled import Line, Span, line
+from paicli.ui.rendering.styled import Line, Span, line, width
 from paicli.ui.rendering.theme import Style
 
 _FENCE = re.compile(r"(?P<quote>(?:\s{0,3}>\s?)*)\s*(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
@@ -154,17 +154,19 @@ class MarkdownLines:
 def styled_line(text: str, columns: int, base: Style = Style.PLAIN) -> Line:
     """One line that stands alone."""
     if heading := _HEADING.match(text):
-        return Line(tuple(inline_spans(heading[1], Style.HEADING)))
+        return Line(tuple(inline_spans(heading[1], Style.HEADING)), is_prose=True)
     if _RULE.match(text) and text.strip() != MASK:
         return line("─" * min(_RULE_COLUMNS, columns), Style.DIM)
     if bullet := _BULLET.match(text):
         mark = bullet[1] + _CHECKS.get(bullet["check"] or "", "• ")
-        return Line((Span(mark, base), *inline_spans(bullet["text"], base)))
+        return Line((Span(mark, base), *inline_spans(bullet["text"], base)), width(mark), is_prose=True)
     if numbered := _NUMBERED.match(text):
-        return Line((Span(numbered[1] + numbered[2], base), *inline_spans(numbered[3], base)))
+        mark = numbered[1] + numbered[2]
+        return Line((Span(mark, base), *inline_spans(numbered[3], base)), width(mark), is_prose=True)
     if quote := _QUOTE.match(text):
-        return Line((Span("│ ", Style.DIM), *styled_line(quote[1], columns, Style.DIM).spans))
-    return Line(tuple(inline_spans(text, base)))
+        said = styled_line(quote[1], columns, Style.DIM)
+        return Line((Span("│ ", Style.DIM), *said.spans), said.hang + 2, is_prose=True)
+    return Line(tuple(inline_spans(text, base)), len(text) - len(text.lstrip(" ")), is_prose=True)
 
 
 def flattened(text: str) -> str:
