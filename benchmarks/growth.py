@@ -51,7 +51,7 @@ def measure(repeats: int) -> list[Figure]:
 def turn_costs(turns: int) -> list[float]:
     """CPU seconds of each turn of one session, all threads together: waiting for the disk is not counted."""
     wiring = sys.modules[assemble.__module__]
-    instant = patch.object(wiring, "open_client", lambda settings, kind: InstantClient())
+    instant = patch.object(wiring, "open_client", lambda settings, kind, **more: InstantClient())
     costs = []
     with Place() as place, instant, driven(place, NOWHERE) as session:
         for number in range(turns):

@@ -110,6 +110,9 @@ def test_c69_c70_a_long_chinese_session_stays_in_its_window_and_keeps_its_rules(
         assert done.status == 0, done.stderr
         resumed = run_paicli("-c", "-p", "接着做", project=project, home=home, server=server)
     assert (resumed.status, narrow.refused) == (0, 0)
+    journal = max((home / ".paicli" / "sessions").rglob("*.jsonl"), key=lambda path: path.stat().st_mtime)
+    verified = run_paicli("verify", str(journal), project=project, home=home)
+    assert verified.status == 0, verified.stdout
     assert narrow.summaries >= 3
     for sent in narrow.steps[-2:]:
         messages = json.loads(sent)["messages"]
