@@ -4,12 +4,12 @@ import itertools
 import json
 import threading
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from paicli.agent.actor import Actor
 from paicli.agent.conversation import Conversation
 from paicli.agent.mentions.attachments import MentionReader, joined_attachments
 from paicli.agent.outcome import LoopOutcome, LoopStatus
-from paicli.agent.planning.plan_execute import PlanExecuteAgent
 from paicli.agent.planning.turn_watch import TurnWatch
 from paicli.agent.react import ReActAgent
 from paicli.agent.tool_gate import COMMAND_TOOL, ToolGate
@@ -24,6 +24,9 @@ from paicli.core.faults import Fault
 from paicli.core.messages import ToolCall, UserMessage
 from paicli.core.ops import TurnKind
 from paicli.tools.ledger import ReadLedger
+
+if TYPE_CHECKING:
+    from paicli.agent.planning.plan_execute import PlanExecuteAgent
 
 _STATUSES = {
     LoopStatus.DONE: TurnStatus.COMPLETED,
@@ -86,7 +89,7 @@ class SessionTurns:
     def __init__(
         self,
         react: ReActAgent,
-        plans: PlanExecuteAgent,
+        plans: "Callable[[], PlanExecuteAgent]",
         *,
         tasks: TaskConversations,
         gate: ToolGate,
@@ -95,6 +98,7 @@ class SessionTurns:
         texts: Texts,
         mentions: MentionReader,
     ) -> None:
+        """`plans`: always the same one, made when the first plan asks for it."""
         self._mentions = mentions
         self._policies = tasks.policies
         self._react = react
@@ -155,7 +159,7 @@ class SessionTurns:
             turn = self._with_mentions(turn, ReadLedger()) if is_goal else turn
             if turn.images:
                 turn.emit(Notice(Fault("mention.images_for_planner")))
-            outcome = self._plans.take_turn(turn)
+            outcome = self._plans().take_turn(turn)
         finally:
             self._tasks.forget()
         ending = outcome.ending(self._texts)

@@ -343,7 +343,7 @@ class _Wiring:
         self, asker: ModelAsker, tasks: TaskConversations, *, prompts: SystemPrompts, results: ResultFiles
     ) -> "PlanExecuteAgent":
         # start-up: 8 ms, and a session plans only when it is asked to
-        from paicli.app.wiring.planning import PlanningParts, open_plans
+        from paicli.app.wiring.planning.plans import PlanningParts, open_plans
 
         ground = self._ground
         return open_plans(
