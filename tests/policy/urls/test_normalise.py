@@ -96,6 +96,7 @@ WORDS = [
     ("打开https://example.com/a看看", ("https://example.com/a", "https://example.com/a看看")),
     ("https://zh.example.org/wiki/中文", ("https://zh.example.org/wiki/", "https://zh.example.org/wiki/中文")),
     ("https://例子.中国/路", ("https://例子.中国/路",)),
+    ("看 http://bücher.example/x 这页", ("http://bücher.example/x",)),
     ("https://example.com/a https://EXAMPLE.com/a/", ("https://example.com/a",)),
     ("HTTPS://Example.com", ("HTTPS://Example.com",)),
     ("https://user:pw@example.com/", ()),

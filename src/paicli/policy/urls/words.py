@@ -12,6 +12,8 @@ _BARE = (
 )
 """A host without a scheme, where it can't be a file's or a module's name."""
 _PLAIN = r"(?i:https?)://[\x21-\x7e]+"
+_FIRST_IDEOGRAPH = "\u2e80"
+"""From here on text is Chinese, Japanese or Korean: it may follow a host without a blank."""
 _TRAILING = ".,;:!?*_~"
 
 
@@ -37,9 +39,13 @@ def _candidates(words: str) -> Iterator[str]:
         if plain is None or len(plain[0]) == len(text):
             yield text
             continue
+        has_path = "/" in plain[0].partition("://")[2]
+        if not has_path and text[len(plain[0])] < _FIRST_IDEOGRAPH:
+            yield text  # `http://bücher.example`: the host goes on
+            continue
         yield _trimmed(plain[0])
         # the foreign characters stand behind the host, and no comma parts them from it
-        if "/" in plain[0].partition("://")[2] and plain[0][-1] not in _TRAILING:
+        if has_path and plain[0][-1] not in _TRAILING:
             yield text
 
 
