@@ -23,6 +23,7 @@ from paicli.core.events import (
 from paicli.core.messages import AssistantMessage, ChatResponse, ToolCall, ToolMessage, ToolOutcome, Usage, UserMessage
 from paicli.core.ops import Mode, TurnKind
 from paicli.session.stored.conversation import rebuilt
+from paicli.session.stored.plans import PlanHistory
 from paicli.session.stored.reading import read_session
 from paicli.session.stored.restored import restored_state
 
@@ -44,8 +45,9 @@ def _load_ms(journal: Path) -> float:
     before = time.process_time()
     stored = read_session(journal)
     messages, state = rebuilt(stored.events).messages, restored_state(stored.events)
+    plans = PlanHistory(stored.events)
     took = (time.process_time() - before) * 1_000
-    if len(stored.events) != EVENTS or not messages or not state.turns:
+    if len(stored.events) != EVENTS or not messages or not state.turns or plans.unfinished is not None:
         raise RuntimeError("the session was not read whole")
     return took
 

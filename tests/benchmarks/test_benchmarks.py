@@ -193,7 +193,7 @@ def test_escape_in_a_terminal_is_timed() -> None:
 def test_turns_with_an_instant_model_cost_cpu_and_send_nothing() -> None:
     costs = growth.turn_costs(3)
     assert len(costs) == 3
-    assert all(cost > 0 for cost in costs)
+    assert all(cost.cpu_s > 0 and cost.resident_bytes > 1_000_000 for cost in costs)
 
 
 def test_every_kind_of_call_passes_the_gate_without_its_work(tmp_path: Path) -> None:

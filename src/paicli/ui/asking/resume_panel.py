@@ -31,7 +31,7 @@ class ResumePanel:
         whole = unfolded(left.view, self._texts) if self._is_unfolded else offer_lines(left, self._texts)
         options = [
             line(
-                f"{'>' if number == self._chosen else ' '} {number + 1}. {self._texts.screen(f'resume.{choice}')}",
+                f"{'›' if number == self._chosen else ' '} {number + 1}. {self._texts.screen(f'resume.{choice}')}",
                 Style.BOLD if number == self._chosen else Style.PLAIN,
             )
             for number, choice in enumerate(self._choices)
