@@ -1,5 +1,6 @@
+import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from evals.e1_replay import check
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.event_codec import to_record
-from paicli.core.events import Event, MessageAppended, Origin, TurnFinished
+from paicli.core.events import Event, MessageAppended, Origin, TurnFinished, TurnStatus
 from paicli.core.messages import UserMessage
 from paicli.core.ops import TurnKind
 from paicli.core.plan_events import PlanCreated
@@ -17,6 +18,7 @@ from paicli.core.plan_view import TaskStatus
 from paicli.session.stored.plans import PlanHistory
 from tests.agent.plan_bench import PlanBench, breaks, plan_reply
 
+Talk = Callable[[Origin, CancellationToken], LoopOutcome]
 Tasks = list[tuple[str, list[int]]]
 
 
@@ -88,3 +90,34 @@ def test_wherever_it_is_killed_a_plan_that_goes_on_keeps_the_replayers_rules(
     ran = {told.task_id for told in again.conversations if told.plan_id == "t2_plan_1"}
     assert not ran & done
     assert again.plans.unfinished is None
+
+
+@given(st.lists(plans(), min_size=4, max_size=4), st.integers(0, 3), st.integers(0, 8))
+@settings(deadline=None, max_examples=60)
+def test_wherever_a_person_cancels_the_real_scheduler_keeps_the_replayers_rules(
+    drawn: Sequence[Tasks], max_replans: int, cancelled_after: int
+) -> None:
+    bench = fated(JournalBench([plan_reply(*tasks) for tasks in drawn], max_replans=max_replans), drawn)
+    begun = itertools.count()
+
+    def cancelling(told: Talk) -> Talk:
+        """As many tasks begin as usual; the one after them is at work when ESC is pressed."""
+
+        def talk(origin: Origin, cancel: CancellationToken) -> LoopOutcome:
+            if next(begun) < cancelled_after:
+                return told(origin, cancel)
+            bench.cancel.cancel()
+            return LoopOutcome(LoopStatus.CANCELLED, "")
+
+        return talk
+
+    fates = {name: bench.talks.get(name, good) for tasks in drawn for name, _ in tasks}
+    bench.talks |= {name: cancelling(told) for name, told in fates.items()}
+    events = bench.events()
+    assert check(records_of(events)) == []
+    if next(begun) > cancelled_after:
+        assert [event.body.status for event in events if isinstance(event.body, TurnFinished)] == [TurnStatus.CANCELLED]
+
+
+def good(origin: Origin, cancel: CancellationToken) -> LoopOutcome:
+    return LoopOutcome(LoopStatus.DONE, f"完成:{origin.task_id}")
