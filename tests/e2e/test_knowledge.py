@@ -158,3 +158,32 @@ def test_a_bad_skill_is_a_warning_and_the_others_are_there(project: Path, home: 
     ] == [True] * 3
     assert ("- tidy: how we sweep" in system_of(request), "root:" in system_of(request)) == (True, False)
     assert not (project.parent / "evil").exists()
+
+
+def test_what_lies_beside_a_skill_of_the_user_can_be_read_and_nothing_else_of_the_home(
+    project: Path, home: Path
+) -> None:
+    folder = home / ".paicli" / "skills" / "tidy"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(TIDY)
+    (folder / "more.md").write_text("MORE-TEXT\n")
+    (home / ".paicli" / "memory.md").write_text("- HOME-TEXT\n")
+    reads = [("read_file", {"path": str(path)}) for path in (folder / "more.md", home / ".paicli" / "memory.md")]
+    with OpenAiServer([calls(*reads), say("ok")]) as server:
+        done = run_paicli("-p", "go", project=project, home=home, server=server)
+        _, second = server.requests
+    assert done.status == 0, done.stderr
+    beside, other = [each["content"] for each in second.body["messages"] if each["role"] == "tool"]
+    assert ("MORE-TEXT" in beside, "HOME-TEXT" in other) == (True, False)
+
+
+def test_a_resumed_conversation_knows_which_skills_it_has(project: Path, home: Path) -> None:
+    put_tidy(project)
+    script = [call("load_skill", {"name": "tidy"}), say("a"), call("load_skill", {"name": "tidy"}), say("b")]
+    with OpenAiServer(script) as server:
+        for arguments in (("-p", "go"), ("-p", "again", "-c")):
+            done = run_paicli(*arguments, project=project, home=home, server=server)
+            assert done.status == 0, done.stderr
+        requests = server.requests
+    assert "已经加载" in requests[3].body["messages"][-1]["content"]
+    assert [role for _, role in said_with(requests[3], "SWEEP-TEXT")] == ["user"]

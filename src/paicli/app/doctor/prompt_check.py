@@ -13,7 +13,8 @@ _MOST_NAMES = 20
 def check_prompts(home: Path) -> Iterator[Finding]:
     folder = home / "prompts"
     own = _names(folder)
-    known = _names(PromptLibrary().packaged)
+    # A skill is replaced by one of the same name in the user's own skills.
+    known = {name for name in _names(PromptLibrary().packaged) if not name.startswith("skills/")}
     used = sorted(own & known)
     if not own:
         yield ok("doctor.prompts")
