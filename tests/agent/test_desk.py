@@ -5,7 +5,7 @@ import pytest
 from paicli.agent.desk import PersonDesk
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled
-from paicli.core.ops import ApprovalDecision, DecideApproval
+from paicli.core.ops import AnswerQuestion, ApprovalDecision, DecideApproval, DecideReview, ReviewDecision
 
 
 def test_questions_from_many_workers_come_one_at_a_time_in_line() -> None:  # C56
@@ -21,8 +21,7 @@ def test_questions_from_many_workers_come_one_at_a_time_in_line() -> None:  # C5
             overlaps.append(len(open_now))
             published.release()
 
-        answer = desk.ask(publish, token)
-        assert isinstance(answer, DecideApproval)
+        answer = desk.ask(DecideApproval, publish, token)
         answers[name] = answer.reason
 
     threads = [threading.Thread(target=ask, args=(f"task_{n}",)) for n in range(4)]
@@ -46,7 +45,7 @@ def test_a_cancel_ends_the_open_question_and_those_in_line() -> None:
 
     def ask(name: str) -> None:
         try:
-            desk.ask(lambda request_id: published.release(), token)
+            desk.ask(DecideApproval, lambda request_id: published.release(), token)
         except TurnCancelled:
             cancelled.append(name)
 
@@ -64,4 +63,21 @@ def test_a_question_of_a_cancelled_turn_is_never_published() -> None:
     token = CancellationToken()
     token.cancel()
     with pytest.raises(TurnCancelled):
-        PersonDesk().ask(lambda request_id: pytest.fail("published"), token)
+        PersonDesk().ask(DecideApproval, lambda request_id: pytest.fail("published"), token)
+
+
+def test_what_answers_another_kind_of_question_answers_nothing() -> None:
+    desk, token = PersonDesk(), CancellationToken()
+    published: list[str] = []
+    refused: list[bool] = []
+
+    def publish(request_id: str) -> None:
+        published.append(request_id)
+        refused.append(desk.answer(DecideReview(request_id, ReviewDecision.EXECUTE)))
+        refused.append(desk.answer(AnswerQuestion(request_id, "yes")))
+        assert desk.answer(DecideApproval(request_id, ApprovalDecision.ALLOW))
+
+    answer = desk.ask(DecideApproval, publish, token)
+
+    assert (answer.request_id, answer.decision) == (published[0], ApprovalDecision.ALLOW)
+    assert refused == [False, False]

@@ -396,7 +396,7 @@ def test_going_back_ends_the_turn_and_those_after_it_and_no_other(rooms: list[Ro
 
 def test_cancel_at_a_question_cancels_the_turn(rooms: list[Room]) -> None:  # C56
     def run(turn: Turn) -> TurnEnding:
-        room.desk.ask(lambda request_id: turn.emit(Notice(Fault(request_id))), turn.cancel)
+        room.desk.ask(DecideApproval, lambda request_id: turn.emit(Notice(Fault(request_id))), turn.cancel)
         assert turn.cancel.wait(8)
         turn.cancel.raise_if_cancelled()
         return TurnEnding(TurnStatus.COMPLETED)

@@ -100,14 +100,13 @@ class ApprovalDesk:
             published.append(request_id)
 
         try:
-            answer = self._desk.ask(publish, actor.cancel)
+            answer = self._desk.ask(DecideApproval, publish, actor.cancel)
         except _AllowedMeanwhile:
             return ApprovalAnswer(True, "grant")
         except TurnCancelled:
             for request_id in published:
                 actor.emit(ApprovalDecided(request_id, ApprovalDecision.CANCEL, by="cancel"))
             raise
-        assert isinstance(answer, DecideApproval)
         actor.emit(ApprovalDecided(answer.request_id, answer.decision, answer.reason, answer.by))
         return self._carry_out(answer, question)
 

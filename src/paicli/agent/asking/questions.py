@@ -32,11 +32,10 @@ class QuestionDesk:
             emit(asked)
 
         try:
-            answer = self._desk.ask(publish, context.cancel)
+            answer = self._desk.ask(AnswerQuestion, publish, context.cancel)
         except TurnCancelled:
             for request_id in published:
                 emit(QuestionAnswered(request_id, "", by="cancel"))
             raise
-        assert isinstance(answer, AnswerQuestion)
         emit(QuestionAnswered(answer.request_id, self._masker.mask(answer.answer), answer.by))
         return PersonAnswer(answer.answer, answer.by == "user")

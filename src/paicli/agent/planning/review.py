@@ -47,11 +47,10 @@ class PlanReviewer:
             self._stream.publish(PlanReviewRequested(request_id, *question), origin)
 
         try:
-            answer = self._desk.ask(publish, cancel)
+            answer = self._desk.ask(DecideReview, publish, cancel)
         except TurnCancelled:
             for request_id in published:
                 self._stream.publish(PlanReviewed(request_id, ReviewDecision.CANCEL, by="cancel"), origin)
             raise
-        assert isinstance(answer, DecideReview)
         self._stream.publish(PlanReviewed(answer.request_id, answer.decision, answer.feedback, answer.by), origin)
         return ReviewAnswer(answer.decision, answer.feedback)
