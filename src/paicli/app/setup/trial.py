@@ -3,6 +3,7 @@
 import time
 from typing import NamedTuple
 
+from paicli.app.config.client_options import client_options
 from paicli.app.settings import ModelSettings
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
@@ -12,7 +13,7 @@ from paicli.core.masking import SecretMasker
 from paicli.core.messages import ChatRequest, ChatResponse, Delta, TextDelta, ThinkingDelta, UserMessage
 from paicli.core.unicode import clipped
 from paicli.llm.client import LlmClient
-from paicli.llm.factory import ClientOptions, build_client
+from paicli.llm.factory import build_client
 from paicli.llm.providers import ThinkingSwitch, provider_named
 from paicli.llm.retry import RetryPolicy
 
@@ -66,13 +67,7 @@ def open_trial_client(settings: ModelSettings, *, limit_s: float = TRIAL_S) -> L
         model=settings.model,
         base_url=settings.base_url,
         api_key=settings.api_key,
-        options=ClientOptions(
-            headers=settings.headers,
-            extra_body=settings.extra_body,
-            temperature=settings.temperature,
-            is_thinking=settings.is_thinking,
-            window_tokens=settings.window_tokens,
-            vision=settings.vision,
+        options=client_options(settings)._replace(
             connect_timeout_s=min(settings.connect_timeout_s, limit_s),
             read_timeout_s=limit_s,
             request_timeout_s=limit_s,

@@ -25,24 +25,15 @@ def open_client(
 
     def build() -> LlmClient:
         # start-up: httpx costs 97 ms, and the prompt stands before the first request needs it
-        from paicli.llm.factory import ClientOptions, build_client
+        from paicli.app.config.client_options import client_options
+        from paicli.llm.factory import build_client
 
         return build_client(
             profile,
             model=settings.model,
             base_url=settings.base_url,
             api_key=settings.api_key,
-            options=ClientOptions(
-                headers=settings.headers,
-                extra_body=settings.extra_body,
-                temperature=settings.temperature,
-                is_thinking=settings.is_thinking,
-                window_tokens=settings.window_tokens,
-                vision=settings.vision,
-                connect_timeout_s=settings.connect_timeout_s,
-                read_timeout_s=settings.read_timeout_s,
-                request_timeout_s=settings.request_timeout_s,
-            ),
+            options=client_options(settings),
         )
 
     model = settings.model or profile.default_model
