@@ -116,3 +116,18 @@ def test_a_client_says_what_it_is() -> None:
     assert (client.provider, client.model) == ("deepseek", "deepseek-v4-flash")
     assert client.capabilities == capabilities_of(PROVIDERS["deepseek"], "deepseek-v4-flash")
     client.close()
+
+
+@pytest.mark.parametrize(
+    ("model", "sees", "window_tokens"),
+    [
+        ("kimi-k2.6", True, 262_144),
+        ("kimi-k2.5", True, 262_144),
+        ("kimi-k2-thinking", False, 262_144),
+        ("kimi-k2-0905-preview", False, 262_144),
+        ("kimi-k2-0711-preview", False, 131_072),
+    ],
+)
+def test_kimi_sees_from_k2_5_on(model: str, sees: bool, window_tokens: int) -> None:
+    known = capabilities_of(PROVIDERS["kimi"], model)
+    assert (known.vision, known.window_tokens) == (sees, window_tokens)

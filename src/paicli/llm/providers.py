@@ -120,7 +120,12 @@ _PROFILES = (
         ("KIMI_API_KEY", "MOONSHOT_API_KEY"),
         "kimi-k2.6",
         128_000,
-        (ModelRow("kimi-k2", 262_144, None, vision=True),),
+        (
+            ModelRow("kimi-k2.", 262_144, None, vision=True),
+            # K2 before 2.5 (0711, 0905, turbo, thinking) reads text alone.
+            ModelRow("kimi-k2", 262_144, None),
+            ModelRow("kimi-k2-0711", 131_072, None),
+        ),
         Quirks(ThinkingSwitch.TYPE, JsonMode.ALWAYS, echoes_thinking=True),
     ),
     ProviderProfile(
