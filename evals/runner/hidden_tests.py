@@ -27,7 +27,8 @@ def main(tests: str, result: str) -> int:
 
 
 def _first_failure(group: type[unittest.TestCase]) -> str:
-    outcome = unittest.TextTestRunner(verbosity=0, failfast=True).run(unittest.defaultTestLoader.loadTestsFromTestCase(group))
+    tests = unittest.defaultTestLoader.loadTestsFromTestCase(group)
+    outcome = unittest.TextTestRunner(verbosity=0, failfast=True).run(tests)
     if not outcome.testsRun:
         return "no tests"
     for test, trace in (*outcome.failures, *outcome.errors):

@@ -206,3 +206,60 @@ def test_the_cases_that_are_there_are_whole() -> None:
     assert {case.id for case in load_cases([])} <= set(cases.ALL_POINTS)
     assert sum(cases.ALL_POINTS.values()) == 100
     assert len(cases.ALL_POINTS) == 28
+
+
+HIDDEN = """
+import unittest
+import warnings
+
+
+class fine(unittest.TestCase):
+    def test_a(self):
+        warnings.warn("this gives the module a name while it is looked through", DeprecationWarning)
+
+
+class broken(unittest.TestCase):
+    def test_a(self):
+        import out
+
+        self.assertEqual(out.VALUE, 42)
+
+
+class empty(unittest.TestCase):
+    pass
+"""
+
+
+def test_hidden_tests_give_a_verdict_for_each_group_and_silence_is_no_pass(tmp_path: Path) -> None:
+    workspace, tests = tmp_path / "workspace", tmp_path / "case" / "test_hidden.py"
+    for folder in (workspace, tests.parent):
+        folder.mkdir()
+    (workspace / "out.py").write_text("VALUE = 41\n")
+    tests.write_text(HIDDEN)
+    run = Evidence(workspace=workspace, pristine=workspace, records=[], answer="", folder=tmp_path)
+    verdicts = run.hidden_python(tests)
+    assert verdicts.groups == {
+        "fine": "",
+        "broken": "test_a: AssertionError: 41 != 42",
+        "empty": "no tests",
+    }
+    assert [verdicts.check(name).passed for name in ("fine", "broken", "empty", "absent")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert verdicts.check("other", "fine") == ("other", True, "")
+    tests.write_text("raise SystemExit(3)\n")
+    assert run.hidden_python(tests).groups == {}
+    assert sorted(path.name for path in workspace.iterdir()) == ["out.py"]
+
+
+def test_a_gate_of_the_grader_makes_the_case_zero(tmp_path: Path) -> None:
+    grade = GRADE + "\n\ndef gate(run):\n    return 'too many words' if run.answer == '43' else ''\n"
+    case = load_case(write_case(tmp_path / "A2", grade=grade))
+    outcomes = {
+        each.conversation: (each.score, each.gate) for each in run_all([case], model="", jobs=2, keep=None).outcomes
+    }
+    assert outcomes["solution"] == (2.0, "")
+    assert outcomes["wrong_answer"] == (0.0, "too many words")
