@@ -137,3 +137,13 @@ def test_compact_cost_and_context_in_a_session(project: Path, home: Path) -> Non
     assert "整个会话" in done.stdout
     assert "对话: 摘要" in done.stdout
     assert "█" in done.stdout
+
+
+def test_nothing_is_planned_once_the_budget_is_spent(project: Path, home: Path) -> None:
+    configured(home, PRICED + "[limits]\nmax_budget_usd = 0.01\n")
+    with OpenAiServer([say("好")]) as server:
+        lines = ["你好", "/plan 整理", "/compact", "/cost", "/exit"]
+        done = run_paicli(project=project, home=home, server=server, stdin="\n".join(lines) + "\n")
+        assert len(server.requests) == 1
+    assert done.stdout.count("已达到费用上限") == 2
+    assert "上限 $0.0100,本次运行已用 $0.0200" in done.stdout

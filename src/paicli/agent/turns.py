@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from paicli.agent.actor import Actor
+from paicli.agent.budget import AgentBudget
 from paicli.agent.conversation import Conversation
 from paicli.agent.mentions.attachments import MentionReader, joined_attachments
 from paicli.agent.outcome import LoopOutcome, LoopStatus
@@ -19,7 +20,7 @@ from paicli.agent.turn import RunTurn, TextQueue, Turn, TurnEnding
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts, command_output
 from paicli.core.event_stream import EventStream
-from paicli.core.events import Notice, Origin, TurnStatus
+from paicli.core.events import BudgetExhausted, Notice, Origin, TurnStatus
 from paicli.core.faults import Fault
 from paicli.core.messages import ToolCall, UserMessage
 from paicli.core.ops import TurnKind
@@ -68,6 +69,11 @@ class TaskConversations:
         conversation.append(UserMessage(user), emit)
         return ToolLoop(self._parts, conversation, actor).run()
 
+    @property
+    def is_budget_spent(self) -> bool:
+        """The session has cost what it may: nothing more is asked."""
+        return AgentBudget(self._parts.limits).check() == "cost"
+
     def known(self, plan_id: str, task_id: str) -> Mapping[str, str]:
         """Real path → digest of the content as this task read or wrote it last."""
         with self._lock:
@@ -111,14 +117,15 @@ class SessionTurns:
         self._command_numbers = itertools.count(1)
 
     def runners(self) -> dict[TurnKind, RunTurn]:
+        run_plan = self._within_budget(self._run_plan)
         return {
             TurnKind.REACT: self._run_react,
-            TurnKind.PLAN: self._run_plan,
-            TurnKind.PLAN_ONLY: self._run_plan,
-            TurnKind.PLAN_FILE: self._run_plan,
-            TurnKind.PLAN_RESUME: self._run_plan,
+            TurnKind.PLAN: run_plan,
+            TurnKind.PLAN_ONLY: run_plan,
+            TurnKind.PLAN_FILE: run_plan,
+            TurnKind.PLAN_RESUME: run_plan,
             TurnKind.SHELL: self._run_shell,
-            TurnKind.COMPACT: self._run_compact,
+            TurnKind.COMPACT: self._within_budget(self._run_compact),
         }
 
     def _run_react(self, turn: Turn) -> TurnEnding:
@@ -167,6 +174,19 @@ class SessionTurns:
             emit = self._actor(turn, "react", self._react.ledger).emit
             self._react.remember_plan(outcome.report.plan.goal, ending.text, emit)
         return ending
+
+    def _within_budget(self, run: RunTurn) -> RunTurn:
+        """A turn that begins when the budget is spent asks nobody; in a plain turn the loop sees to that."""
+
+        def run_within(turn: Turn) -> TurnEnding:
+            if not self._tasks.is_budget_spent:
+                return run(turn)
+            turn.emit(BudgetExhausted("cost"))
+            texts = self._texts
+            text = texts.screen("loop.partial", reason=texts.screen("loop.reason_cost"), text="")
+            return TurnEnding(TurnStatus.PARTIAL, text, was_streamed=False)
+
+        return run_within
 
     def _run_shell(self, turn: Turn) -> TurnEnding:
         self._begin(turn, "")

@@ -3,11 +3,12 @@ from pathlib import Path
 
 import pytest
 
+from paicli.agent.budget import Limits
 from paicli.agent.compacting.compactor import MAX_REQUESTS, CompactionParts
 from paicli.agent.react import ReActAgent
 from paicli.agent.tool_loop import LoopParts
 from paicli.context.compaction.gauge import Calibration
-from paicli.core.errors import ContextTooLong, LlmRejected, LlmUnreachable
+from paicli.core.errors import ContextTooLong, LlmRejected, LlmUnreachable, TurnCancelled
 from paicli.core.events import CompactionFinished, CompactionStarted, Event, MessageAppended, Origin
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
@@ -330,3 +331,27 @@ def test_an_error_that_is_no_overflow_is_not_taken_for_one(tmp_path: Path) -> No
         kept.turn("问")
     assert len(client.requests) == 1
     assert kept.finished == []
+
+
+def test_a_cancel_in_the_middle_of_a_summary_leaves_the_conversation_as_it_was(tmp_path: Path) -> None:
+    def cancelled(request: ChatRequest) -> ChatResponse:
+        raise TurnCancelled
+
+    client = StrictWindow(100_000, looks_then_says(1), sum_up=cancelled)
+    kept = Compacting(tmp_path, client, result="长" * 2_000)
+    for number in range(1, 7):
+        kept.turn(f"第 {number} 个问题", number)
+    history = rebuilt(kept.house.listener.events).messages
+    with pytest.raises(TurnCancelled):
+        kept.agent.compact("", kept.house.actor)
+    assert [each.fault for each in kept.finished] == [Fault("turn.cancelled")]
+    assert rebuilt(kept.house.listener.events).messages == history
+
+
+def test_a_spent_budget_asks_nobody(tmp_path: Path) -> None:
+    client = StrictWindow(100_000, looks_then_says(0))
+    kept = Compacting(tmp_path, client)
+    kept.parts = kept.parts._replace(limits=Limits(max_cost_usd=1.0, spent_usd=lambda: 1.0))
+    kept.agent = kept.agent_anew()
+    assert kept.turn("问").startswith("⚠️ 部分完成(达到费用上限)")
+    assert client.requests == []

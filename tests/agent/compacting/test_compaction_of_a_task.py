@@ -50,5 +50,6 @@ def test_a_long_task_keeps_its_message_and_list_and_leaves_the_main_conversation
     assert {request.actor for request in client.summaries} == {"task_1/summary"}
     last = client.steps[-1].messages
     assert last[0].content == "你在执行任务"
-    assert TASK in last[1].content and "- [in_progress] 看" in last[1].content
+    assert TASK in last[1].content
+    assert "- [in_progress] 看" in last[1].content
     assert rebuilt(events).messages[1:] == ()

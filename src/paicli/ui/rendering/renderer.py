@@ -330,6 +330,8 @@ class EventRenderer:
                 return lines(self._texts.screen("notice.compaction_failed", reason=reason), Style.WARNING)
             case CompactionStarted(tokens):
                 return self._dim("notice.compaction_started", tokens=tokens)
+            case CompactionFinished() if self._kind is TurnKind.COMPACT:
+                return []  # the turn's own last words say it
             case CompactionFinished(tokens):
                 return self._dim("notice.compaction_finished", tokens=tokens)
             case RepetitionNoticed(key=key):
