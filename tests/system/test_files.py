@@ -159,6 +159,37 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path: Path, is_new
     assert is_new or (tmp_path / "f").read_text() == "old"
 
 
+KILLED = """
+import os, sys
+from pathlib import Path
+from paicli.system.files import read_contents, replace_file
+folder = Path(sys.argv[1])
+was = read_contents(folder, ["f"], 1000) if sys.argv[2] == "old" else None
+os.fsync = lambda fd: os._exit(9)
+replace_file(folder, ["f"], b"new", was=was)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="elsewhere a file that is being written has a name")
+@pytest.mark.parametrize("kind", ["old", "new"])
+def test_a_kill_while_a_file_is_written_leaves_nothing_beside_it(tmp_path: Path, kind: str) -> None:
+    if kind == "old":
+        (tmp_path / "f").write_text("old")
+    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), kind], check=False)
+    assert done.returncode == 9
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == ([("f", "old")] if kind == "old" else [])
+
+
+@pytest.mark.parametrize("flag", [None, os.O_DIRECTORY])
+def test_a_file_system_without_unnamed_files_is_written_to_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flag: int | None
+) -> None:
+    monkeypatch.setattr("paicli.system.files._UNNAMED", flag)
+    replace_file(tmp_path, ("f",), b"one", was=None)
+    replace_file(tmp_path, ("f",), b"two", was=contents(tmp_path, "f"))
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("f", "two")]
+
+
 def test_read_only_files_and_folders_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "f").write_text("x")

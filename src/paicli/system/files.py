@@ -94,6 +94,9 @@ def keep_private(folder: Path) -> None:
         folder.chmod(stat.S_IMODE(status.st_mode) & ~0o077)
 
 
+_UNNAMED: int | None = getattr(os, "O_TMPFILE", None)
+
+
 class _Temporary:
     """A new file beside the target that holds `raw`, on disk; gone afterwards unless it was renamed."""
 
@@ -104,6 +107,10 @@ class _Temporary:
         self._mode = mode
 
     def __enter__(self) -> "_Temporary":
+        unnamed = self._written_without_name()
+        if unnamed is not None:
+            self.fd = unnamed
+            return self
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
         self.fd = os.open(self.name, flags, self._mode, dir_fd=self._folder.fd)
         try:
@@ -113,6 +120,24 @@ class _Temporary:
             self.__exit__()
             raise
         return self
+
+    def _written_without_name(self) -> int | None:
+        """Linux: it gets its name when it is whole, so that a kill while it is written leaves nothing behind."""
+        if _UNNAMED is None:
+            return None
+        fd = -1
+        try:
+            fd = os.open(".", _UNNAMED | os.O_WRONLY | os.O_CLOEXEC, self._mode, dir_fd=self._folder.fd)
+            _write_all(fd, self._raw)
+            os.fsync(fd)
+            os.link(f"/proc/self/fd/{fd}", self.name, dst_dir_fd=self._folder.fd)
+        except BaseException as error:
+            if fd >= 0:
+                os.close(fd)
+            if not isinstance(error, OSError):
+                raise
+            return None  # not every file system can; what else is wrong shows with a name, too
+        return fd
 
     def __exit__(self, *_: object) -> None:
         os.close(self.fd)

@@ -30,6 +30,7 @@ NOON = 1_796_040_000.25  # 2026-11-30T12:00:00.250Z
 EFFECTS = {
     "read_file": ToolEffect.READ,
     "todo_write": ToolEffect.SESSION,
+    "save_memory": ToolEffect.SESSION,
     "write_file": ToolEffect.WRITE,
     "execute_command": ToolEffect.EXECUTE,
     "web_fetch": ToolEffect.NETWORK,
@@ -102,10 +103,18 @@ def test_a_call_leaves_one_line_with_all_there_is_to_know(bench: Bench) -> None:
     assert stat.S_IMODE(bench.folder.stat().st_mode) == 0o700
 
 
+def test_what_later_sessions_will_be_told_is_recorded(bench: Bench) -> None:
+    bench.tell(started("save_memory", text="use tabs"), finished("save_memory", by="mode"))
+    assert [(r["tool"], r["by"], r["arguments"]) for r in bench.records()] == [
+        ("save_memory", "mode", {"text": "use tabs"})
+    ]
+
+
 def test_what_reads_or_changes_the_session_alone_is_left_out_and_what_nobody_knows_is_not(bench: Bench) -> None:
     for name in (*EFFECTS, "mcp__x__y"):
         bench.tell(started(name), finished(name))
-    assert [record["tool"] for record in bench.records()] == ["write_file", "execute_command", "web_fetch", "mcp__x__y"]
+    left_out = {"read_file", "todo_write"}
+    assert [record["tool"] for record in bench.records()] == [*(n for n in EFFECTS if n not in left_out), "mcp__x__y"]
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,8 @@ from paicli.session.audit.record import AuditEntry, as_line, shortened
 from paicli.system.line_files import append_line
 
 _LEFT_OUT = frozenset({ToolEffect.READ, ToolEffect.SESSION})
+_OUTLASTING = frozenset({"save_memory"})
+"""Change the session alone, and what later sessions are told."""
 _NO = frozenset({ApprovalDecision.DENY, ApprovalDecision.SKIP, ApprovalDecision.CANCEL})
 
 
@@ -63,7 +65,9 @@ class AuditLog:
     def __call__(self, event: Event) -> None:
         origin = event.origin
         match event.body:
-            case ToolStarted() as started if self._effect_of(started.name) not in _LEFT_OUT:
+            case ToolStarted() as started if started.name in _OUTLASTING or (
+                self._effect_of(started.name) not in _LEFT_OUT
+            ):
                 self._calls[origin, started.call_id] = _Call(started, event.time)
             case CommandReviewed(call_id, _, allowed, reason, by):
                 self._note((origin, call_id), allowed, by=by, reason=reason)
