@@ -3,9 +3,11 @@ from pathlib import Path
 import pytest
 
 from paicli.app.config.config_file import ConfigFile
-from paicli.app.config.side_models import choose_side_model
+from paicli.app.config.model_settings import choose_model
+from paicli.app.config.side_models import check_prices, choose_fallbacks, choose_side_model
 from paicli.app.settings import ModelSettings, ReplaySettings
 from paicli.core.errors import SettingsError
+from paicli.core.messages import Price
 
 MAIN = ModelSettings("glm", "glm-4.6", "https://glm.example/v4", "glm-key-1")
 
@@ -52,3 +54,55 @@ def test_another_provider_without_a_key_is_an_error_that_names_the_setting() -> 
         chosen("deepseek/deepseek-chat", {"PAICLI_API_KEY": "glm-key-1"})
     assert caught.value.code == "settings.side_model"
     assert caught.value.fields == {"path": "config.toml", "key": "models.review", "name": "deepseek/deepseek-chat"}
+
+
+def fallbacks(option: str = "", **values: object) -> tuple[str, ...]:
+    config = ConfigFile(Path("config.toml"), values)
+    return tuple(model.model for model in choose_fallbacks(option, MAIN, environ={}, config=config))
+
+
+def test_fallbacks_come_in_their_order_each_once_and_the_main_model_is_none() -> None:
+    listed = {"models.fallback": ["glm-4.5", "glm-4.6", " ", "glm/glm-5", "glm-4.5"]}
+    assert fallbacks(**listed) == ("glm-4.5", "glm-5")
+    assert fallbacks("glm-4.7", **listed) == ("glm-4.7",)
+    assert fallbacks() == ()
+
+
+@pytest.mark.parametrize(
+    ("model", "is_known"),
+    [
+        (MAIN, True),
+        (MAIN._replace(model="glm-unheard-of"), False),
+        (MAIN._replace(model="glm-unheard-of", price=Price(1, 1, 1)), True),
+        (ModelSettings("ollama", "any", "http://127.0.0.1:11434/v1"), True),
+        (ModelSettings("custom", "any", "https://gateway.example/v1"), False),
+        (ReplaySettings(Path("x")), True),
+        (None, True),
+    ],
+)
+def test_a_limit_of_cost_needs_a_price_for_each_model(
+    model: ModelSettings | ReplaySettings | None, is_known: bool
+) -> None:
+    config = ConfigFile(Path("config.toml"), {})
+    if is_known:
+        check_prices((MAIN, model), config=config)
+        return
+    with pytest.raises(SettingsError) as caught:
+        check_prices((MAIN, model), config=config)
+    assert caught.value.code == "budget.no_price"
+
+
+def test_a_price_of_ones_own_is_that_of_the_model_which_the_file_names() -> None:
+    values = {"model.provider": "glm", "model.model": "mine", "model.price_input": 2, "model.price_output": 8.5}
+    config = ConfigFile(Path("config.toml"), {**values, "model.api_key": "glm-key-1"})
+    mine, other = (choose_model(name, "", environ={}, config=config) for name in ("", "glm-4.6"))
+    assert isinstance(mine, ModelSettings)
+    assert isinstance(other, ModelSettings)
+    assert (mine.price, other.price) == (Price(2, 2, 8.5), None)
+
+
+def test_what_the_person_said_of_a_price_is_not_another_models() -> None:
+    priced = MAIN._replace(price=Price(1, 1, 1))
+    config = ConfigFile(Path("config.toml"), {"models.small": "glm-4.5-air"})
+    small = choose_side_model("models.small", priced, environ={}, config=config)
+    assert small == MAIN._replace(model="glm-4.5-air")

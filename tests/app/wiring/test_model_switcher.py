@@ -176,3 +176,19 @@ def test_what_a_folder_brings_stays_with_the_folder(tmp_path: Path) -> None:
         "sk-own-333333",
         PROVIDERS["glm"].base_url,
     )
+
+
+def test_under_a_limit_of_cost_a_model_without_a_price_is_refused(tmp_path: Path) -> None:
+    switched = Switched(tmp_path)
+    limited = ModelSwitcher(
+        switched.client,
+        switched.start,
+        config_path=switched.path,
+        environ={},
+        masker=SecretMasker(),
+        is_limited=True,
+    )
+    with pytest.raises(UserFacingError) as refused:
+        list(limited.change("unheard-of", Storing.SESSION))
+    assert refused.value.code == "budget.no_price"
+    assert limited.current == switched.start

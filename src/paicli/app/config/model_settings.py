@@ -63,12 +63,15 @@ def explain_model(model: str, base_url: str, *, environ: Mapping[str, str], conf
     if not (chosen_model or profile.default_model):
         raise SettingsError("llm.no_model", provider=provider)
     api_key, key_source = _choose_key(profile, layers, environ)
+    extras = _extras([layer.file for layer in agreeing if layer.file is not None])
+    if any(layer.file is not None and layer.model not in {"", chosen_model} for layer in agreeing):
+        extras.pop("price", None)  # it is that of the model which the file names
     settings = ModelSettings(
         provider=provider,
         model=chosen_model or profile.default_model,
         base_url=checked_url(chosen_url or profile.base_url),
         api_key=api_key,
-        **_extras([layer.file for layer in agreeing if layer.file is not None]),
+        **extras,
     )
     chosen = ChosenModel(settings, ModelSources(provider_source, model_source, url_source, key_source))
     if config.above:
