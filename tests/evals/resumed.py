@@ -50,7 +50,14 @@ def review_of_resumed(records: Records) -> dict[str, Any]:
     return next(r for r in records if r["type"] == "plan_reviewed" and r["plan_id"] == plan)
 
 
+def shown_when_resumed(records: Records) -> dict[str, Any]:
+    turn = went_on(records)["turn_id"]
+    return next(r for r in records if r["type"] == "plan_review_requested" and r["turn_id"] == turn)
+
+
 def of_first_turn(records: Records, kind: str) -> dict[str, Any]:
+    """In a journal whose plan went on."""
+    went_on(records)
     return next(r for r in records if r["type"] == kind and r.get("turn_id") == "turn_1")
 
 
@@ -96,10 +103,8 @@ MUTATIONS: dict[str, list[Callable[[Records], object]]] = {
     ],
     "resume.review": [
         lambda r: review_of_resumed(r).update(request_id="invented"),
-        lambda r: r.remove(
-            next(x for x in r if x["type"] == "plan_review_requested" and x["turn_id"] == "turn_2" and went_on(r))
-        ),
-        lambda r: went_on(r) and of_first_turn(r, "plan_reviewed").update(decision="stop"),
+        lambda r: r.remove(shown_when_resumed(r)),
+        lambda r: of_first_turn(r, "plan_reviewed").update(decision="stop"),
     ],
 }
 """Rule → mutations that break it, as in test_e1_replay."""
