@@ -19,7 +19,9 @@ def test_cost_has_a_row_for_each_who_asked_and_sums_below() -> None:
     )
     session = SpentRow("", "", 6, USAGE, 1.5, 2)
     report = SpendingReport(rows, SpentRow("", "", 1, Usage(1, 0, 1), 0.0), session, 2.0, 1.5)
-    assert Desk(CannedQueries(spent=report)).answer("/cost").split("\n") == [
+    shown = Desk(CannedQueries(spent=report)).answer("/cost")
+    assert isinstance(shown, str)
+    assert shown.split("\n") == [
         "Usage and cost:",
         "  who                  model  requests      in  cached  out  thinking                                   cost",
         "  react                glm-5         3  12,000   3,000  400        50                                $0.0123",
