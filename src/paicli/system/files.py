@@ -131,12 +131,14 @@ class _Temporary:
             _write_all(fd, self._raw)
             os.fsync(fd)
             os.link(f"/proc/self/fd/{fd}", self.name, dst_dir_fd=self._folder.fd)
-        except BaseException as error:
+        except OSError:
             if fd >= 0:
                 os.close(fd)
-            if not isinstance(error, OSError):
-                raise
             return None  # not every file system can; what else is wrong shows with a name, too
+        except BaseException:
+            if fd >= 0:
+                os.close(fd)
+            raise
         return fd
 
     def __exit__(self, *_: object) -> None:
