@@ -22,7 +22,7 @@ from paicli.core.ops import (
     Storing,
 )
 from paicli.core.typed.custom_commands import CustomCommand
-from paicli.ui.command import Edit, EditedThing, GoOn, Handler
+from paicli.ui.command import ChooseSession, Edit, EditedThing, GoOn, Handler
 from paicli.ui.command_completion import command_proposals
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.commands import BUILT_IN_NAMES, COMMANDS, command_named
@@ -48,7 +48,10 @@ class Desk:
         asked = route(text, InputState(custom=self.desk.custom))
         assert isinstance(asked, Answer), asked
         found = self.desk.answer(asked)
-        return found if isinstance(found, Edit | GoOn) else "\n".join(line.text for line in found)
+        if isinstance(found, Edit | GoOn):
+            return found
+        assert isinstance(found, list)
+        return "\n".join(line.text for line in found)
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
@@ -246,6 +249,15 @@ def test_status_tells_rules_that_the_conversation_does_not_have_yet(
     shown = Desk(CannedQueries(loaded=loaded, rules_since=since)).answer("/status")
     assert isinstance(shown, str)
     assert f"  project rules  {told}\n" in shown
+
+
+def test_resume_without_a_name_lets_choose_where_there_is_another_session() -> None:
+    found = Desk().desk.answer(Answer(COMMANDS["resume"]))
+    assert isinstance(found, ChooseSession)
+    assert found.rows == CannedQueries().stored
+    assert found.listed[-1].text == "/resume NUMBER or ID goes on with one of them, /fork makes a copy from here"
+    alone = CannedQueries(stored=(CannedQueries().stored[0]._replace(is_current=True),))
+    assert isinstance(Desk(alone).desk.answer(Answer(COMMANDS["resume"])), list)
 
 
 AUDITED = (

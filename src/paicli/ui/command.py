@@ -7,7 +7,7 @@ from typing import NamedTuple
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.ops import Op, RestoreFiles, Rewind, UndoTurns
 from paicli.core.typed.custom_commands import CustomCommand
-from paicli.ui.queries import SessionQueries
+from paicli.ui.queries import SessionQueries, SessionRow
 from paicli.ui.rendering.styled import Line, Style, prose
 
 
@@ -78,7 +78,14 @@ class Confirm(NamedTuple):
     op: RestoreFiles | UndoTurns | Rewind
 
 
-Found = list[Line] | Edit | GoOn | Confirm
+class ChooseSession(NamedTuple):
+    """The person may choose one of these sessions to go on with; where nothing can be chosen, the list is shown."""
+
+    rows: tuple[SessionRow, ...]
+    listed: tuple[Line, ...]
+
+
+Found = list[Line] | Edit | GoOn | Confirm | ChooseSession
 """What to show, or what the session has to do for it."""
 AnswerBy = Callable[[CommandContext, str], Found]
 """(context, argument) → what to show. It may take a while and must not touch the terminal."""

@@ -47,7 +47,7 @@ from paicli.core.plan_events import PlanReviewRequested
 from paicli.core.unicode import well_formed
 from paicli.ui.asking.argument_edits import ArgumentEdit
 from paicli.ui.asking.turn_history import TurnHistory, turn_lines
-from paicli.ui.command import Confirm, Edit, GoOn
+from paicli.ui.command import ChooseSession, Confirm, Edit, GoOn
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import SessionFacts
 from paicli.ui.line_output import LineWriter
@@ -233,7 +233,8 @@ class LineSession:
         if isinstance(found, Confirm):
             self._confirm(found)
             return
-        for shown in self._desk.edit(found) if isinstance(found, Edit) else found:
+        listed = found.listed if isinstance(found, ChooseSession) else found
+        for shown in self._desk.edit(listed) if isinstance(listed, Edit) else listed:
             self._out.line(shown)
 
     def _confirm(self, confirm: Confirm) -> None:

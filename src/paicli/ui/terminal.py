@@ -40,7 +40,7 @@ from paicli.ui.asking.notifications import Notifications
 from paicli.ui.asking.panel_desk import PanelDesk
 from paicli.ui.asking.panel_keys import EscapePair, PanelKeys
 from paicli.ui.asking.turn_history import typed_form
-from paicli.ui.command import Confirm, Edit, Found, GoOn
+from paicli.ui.command import ChooseSession, Confirm, Edit, Found, GoOn
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.live.answers import AnswerThread
@@ -423,6 +423,8 @@ class TerminalSession:
             self._editing.lend(self._app, lambda: self._desk.edit(found), self._print)
         elif isinstance(found, Confirm):
             self._asking.open(ConfirmPanel(found, self._texts))
+        elif isinstance(found, ChooseSession):
+            self._asking.open_sessions(found.rows, take=self._on_answer)
         elif isinstance(found, Rewind):
             self._submit(found)
         else:

@@ -14,7 +14,9 @@ from paicli.ui.asking.question_panel import QuestionPanel
 from paicli.ui.asking.turn_history import EarlierTurn, TurnHistory
 from paicli.ui.asking.turn_list import TurnListPanel
 from paicli.ui.asking.work_view import WorkView
+from paicli.ui.command import GoOn
 from paicli.ui.live.panels import Closed, Decided, Outcome, Panel, ReviewPanel, StillOpen, WantsText
+from paicli.ui.queries import SessionRow
 from paicli.ui.rendering.styled import Line
 
 
@@ -105,6 +107,12 @@ class PanelDesk:
     def open_turn_list(self, turn: EarlierTurn | None = None) -> None:
         """There is an earlier turn. `turn` given: only what of it goes back is asked."""
         self.open(TurnListPanel(self.history, self._texts, turn))
+
+    def open_sessions(self, rows: tuple[SessionRow, ...], *, take: Callable[[GoOn], None]) -> None:
+        # start-up: 1 ms that only a list needs
+        from paicli.ui.stored.session_list import SessionListPanel
+
+        self.open(SessionListPanel(rows, self._texts, take=take))
 
     def open(self, panel: Panel) -> None:
         """A panel of the person's own; the engine's questions come first."""

@@ -2,6 +2,7 @@
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.ops import Rewind, RewindScope
+from paicli.ui.asking.row_choice import MARK_COLUMNS, RowChoice, choice_line
 from paicli.ui.asking.turn_history import EarlierTurn, TurnHistory, turn_lines
 from paicli.ui.live.panels import Closed, Decided, Outcome, StillOpen
 from paicli.ui.rendering.question_lines import one_line
@@ -20,8 +21,7 @@ class TurnListPanel:
         """`turn` given: only what goes back is asked."""
         self._history = history
         self._texts = texts
-        self._chosen = len(history.turns) - 1
-        self._page = 1
+        self._choice = RowChoice(len(history.turns), len(history.turns) - 1)
         self._turn = turn
         self._has_list = turn is None
         self._scope = 0
@@ -34,24 +34,17 @@ class TurnListPanel:
             return self._scope_rows(self._turn, columns)
         title = [line(self._texts.screen("rewind.title"), Style.BOLD)]
         keys = wrapped(line(self._texts.screen("rewind.keys"), Style.ACCENT), columns)
-        self._page = max(1, height - len(title) - len(keys))
-        rows = turn_lines(self._history, self._texts, columns - 2)
-        first = max(0, min(self._chosen - self._page // 2, len(rows) - self._page))
-        shown = [_choice(row.text, is_chosen=number == self._chosen) for number, row in enumerate(rows)]
-        return [*title, *shown[first : first + self._page], *keys]
+        rows = [row.text for row in turn_lines(self._history, self._texts, columns - MARK_COLUMNS)]
+        return [*title, *self._choice.rows(rows, height - len(title) - len(keys)), *keys]
 
     def press(self, key: str) -> Outcome:
         if self._turn is not None:
             return self._press_scope(key, self._turn)
-        steps = {"up": -1, "down": 1, "pageup": -self._page, "pagedown": self._page}
-        last = len(self._history.turns) - 1
         if key == "escape":
             return Closed()
         if key == "enter":
-            self._turn = self._history.turns[self._chosen]
-        if key in ("home", "end"):
-            self._chosen = 0 if key == "home" else last
-        self._chosen = max(0, min(last, self._chosen + steps.get(key, 0)))
+            self._turn = self._history.turns[self._choice.chosen]
+        self._choice.press(key)
         return StillOpen()
 
     def take_text(self, text: str) -> Outcome:
@@ -63,7 +56,7 @@ class TurnListPanel:
     def _scope_rows(self, turn: EarlierTurn, columns: int) -> list[Line]:
         title = line(self._texts.screen("rewind.scope_title", text=one_line(turn.text, columns - 20)), Style.BOLD)
         shown = [
-            _choice(self._texts.screen(f"rewind.scope_{scope}"), is_chosen=number == self._scope)
+            choice_line(self._texts.screen(f"rewind.scope_{scope}"), is_chosen=number == self._scope)
             for number, scope in enumerate(_SCOPES.values())
         ]
         keys = line(self._texts.screen("rewind.scope_keys"), Style.ACCENT)
@@ -80,7 +73,3 @@ class TurnListPanel:
         step = {"up": -1, "down": 1}.get(key, 0)
         self._scope = (self._scope + step) % len(_SCOPES)
         return StillOpen()
-
-
-def _choice(text: str, *, is_chosen: bool) -> Line:
-    return line(("› " if is_chosen else "  ") + text, Style.ACCENT if is_chosen else Style.PLAIN)

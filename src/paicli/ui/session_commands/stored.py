@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from paicli.ui.command import CommandContext, Found, GoOn
+from paicli.ui.command import ChooseSession, CommandContext, Found, GoOn
 from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.styled import Line, line
 
@@ -17,10 +17,11 @@ def answer_sessions(context: CommandContext, argument: str) -> list[Line]:
 
 
 def answer_resume(context: CommandContext, argument: str) -> Found:
-    """A number of the list, an id, or the beginning of one; without any the list."""
-    if not argument:
-        return answer_sessions(context, argument)
+    """A number of the list, an id, or the beginning of one; without any the list to choose from."""
     rows = context.queries.sessions()
+    if not argument:
+        listed = answer_sessions(context, argument)
+        return ChooseSession(rows, tuple(listed)) if any(not row.is_current for row in rows) else listed
     is_number = argument.isascii() and argument.isdigit() and 0 < int(argument[:9]) <= len(rows) and len(argument) < 4
     session = rows[int(argument) - 1].id if is_number else context.queries.session_named(argument)
     if any(row.is_current and row.id == session for row in rows):

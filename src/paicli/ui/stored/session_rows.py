@@ -26,6 +26,19 @@ def row_texts(rows: Sequence[SessionRow], texts: Texts) -> list[str]:
     return [_row(number, row, texts, columns=columns) for number, row in enumerate(rows, 1)]
 
 
+def choice_texts(rows: Sequence[SessionRow], texts: Texts) -> list[str]:
+    """One line each, short: when, how many turns, and the title."""
+    return [
+        texts.screen(
+            "stored.choice",
+            time=time.strftime("%m-%d %H:%M", time.localtime(row.changed_at)),
+            turns=row.turn_count,
+            title=one_line(clean(row.title), _TITLE_COLUMNS) or texts.screen("stored.untitled"),
+        )
+        for row in rows
+    ]
+
+
 def _row(number: int, row: SessionRow, texts: Texts, *, columns: int) -> str:
     return texts.screen(
         "stored.row",

@@ -68,6 +68,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{mark} {number:>3}  {id}  {time}  {turns:>3} 轮  {size:>8}  {model}  {title}",
         "{mark} {number:>3}  {id}  {time}  {turns:>3} turns  {size:>8}  {model}  {title}",
     ),
+    "stored.choose": ("继续哪一个会话?", "Go on with which session?"),
+    "stored.choice": ("{time}  {turns:>3} 轮  {title}", "{time}  {turns:>3} turns  {title}"),
+    "stored.choose_keys": ("↑↓ 选择 · 回车 继续 · ESC 关闭", "↑↓ choose · Enter goes on with it · ESC closes"),
     "stored.list_hint": (
         "/resume 编号或 ID 继续其中一个,/fork 从这里分出一个副本",
         "/resume NUMBER or ID goes on with one of them, /fork makes a copy from here",

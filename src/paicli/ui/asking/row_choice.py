@@ -1,0 +1,35 @@
+"""Which row of a list is chosen, and which rows are seen of a list that is longer than the screen."""
+
+from collections.abc import Sequence
+
+from paicli.ui.rendering.styled import Line, Style, line
+
+MARK_COLUMNS = 2
+
+
+class RowChoice:
+    """Up, Down, PageUp, PageDown, Home and End move the choice."""
+
+    def __init__(self, count: int, chosen: int = 0) -> None:
+        """`count`: rows of the list, at least one."""
+        self.chosen = chosen
+        self._last = count - 1
+        self._page = 1
+
+    def press(self, key: str) -> None:
+        """Any other key changes nothing."""
+        steps = {"up": -1, "down": 1, "pageup": -self._page, "pagedown": self._page}
+        if key in ("home", "end"):
+            self.chosen = 0 if key == "home" else self._last
+        self.chosen = max(0, min(self._last, self.chosen + steps.get(key, 0)))
+
+    def rows(self, texts: Sequence[str], height: int) -> list[Line]:
+        """`height` rows at most, the chosen one among them and marked."""
+        self._page = max(1, height)
+        first = max(0, min(self.chosen - self._page // 2, len(texts) - self._page))
+        shown = [choice_line(text, is_chosen=number == self.chosen) for number, text in enumerate(texts)]
+        return shown[first : first + self._page]
+
+
+def choice_line(text: str, *, is_chosen: bool) -> Line:
+    return line(("› " if is_chosen else "  ") + text, Style.ACCENT if is_chosen else Style.PLAIN)
