@@ -41,10 +41,6 @@ class TaskOrder:
         self._after: list[Event] = []
         """What the plan said meanwhile (skips, a replan): it follows the tasks it is about."""
 
-    @property
-    def is_holding(self) -> bool:
-        return bool(self._tasks)
-
     def accept(self, event: Event) -> list[Event]:
         """The events to show now."""
         body = event.body
