@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from paicli.agent.actor import Actor
-from paicli.agent.desk import Answer
 from paicli.core.cancellation import CancellationToken
 from paicli.core.events import (
     ApprovalDecided,
@@ -336,9 +335,11 @@ def test_all_of_this_kind_answers_those_that_already_stand_in_line(
     in_line = threading.Barrier(3)
     ask = house.desk.ask
 
-    def ask_with_the_others(publish: Callable[[str], None], cancel: CancellationToken) -> Answer:
+    def ask_with_the_others(
+        kind: type[DecideApproval], publish: Callable[[str], None], cancel: CancellationToken
+    ) -> DecideApproval:
         in_line.wait(5)
-        return ask(publish, cancel)
+        return ask(kind, publish, cancel)
 
     monkeypatch.setattr(house.desk, "ask", ask_with_the_others)
     outcomes: list[ToolOutcome] = []
