@@ -1,12 +1,15 @@
 """From settings to a model client: built at once where it is used at once, else when the first turn asks."""
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from paicli.app.settings import ModelSettings, ReplaySettings, SessionKind
 from paicli.llm.client import LlmClient
 from paicli.llm.lazy_client import LazyClient
 from paicli.llm.providers import capabilities_of, provider_named
-from paicli.llm.recorded.client import Divergence, RecordedClient
+
+if TYPE_CHECKING:
+    from paicli.llm.recorded.client import Divergence
 
 
 def open_client(
@@ -14,12 +17,14 @@ def open_client(
     session_kind: SessionKind,
     *,
     folders: Iterable[str] = (),
-    on_divergence: Callable[[Divergence], None] = lambda divergence: None,
+    on_divergence: "Callable[[Divergence], None]" = lambda divergence: None,
 ) -> LlmClient:
     """`folders` and `on_divergence`: as a replay takes them (see `RecordedClient`).
 
     Raises SettingsError for a recording that can't be read and, without a person, for what no request can use."""
     if isinstance(settings, ReplaySettings):
+        from paicli.llm.recorded.client import RecordedClient  # start-up: 1 ms, and only a replay needs it
+
         return RecordedClient(settings.path, folders=folders, on_divergence=on_divergence)
     profile = provider_named(settings.provider)
 

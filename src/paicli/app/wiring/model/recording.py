@@ -3,14 +3,16 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paicli.app.settings import Settings
 from paicli.core.errors import SettingsError
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
 from paicli.llm.client import LlmClient
-from paicli.llm.recorded.client import Divergence
-from paicli.llm.recorded.recorder import Recorder, RecordingClient
+
+if TYPE_CHECKING:
+    from paicli.llm.recorded.client import Divergence
 
 Warn = Callable[[Fault], None]
 Wrap = Callable[[LlmClient], LlmClient]
@@ -27,12 +29,15 @@ def recording_of(settings: Settings, model: str, *, masker: SecretMasker, warn: 
     """Raises SettingsError when the file exists or can't be made."""
     if settings.record is None:
         return lambda client: client
+    # start-up: 1 ms, and only a recorded session needs it
+    from paicli.llm.recorded.recorder import Recorder, RecordingClient
+
     lines = _RecordingFile(settings.record, warn)
     recorder = Recorder(lines.add, model=model, mask=masker.mask, folders=nameless_folders(settings))
     return lambda client: RecordingClient(client, recorder)
 
 
-def divergence_fault(divergence: Divergence) -> Fault:
+def divergence_fault(divergence: "Divergence") -> Fault:
     recorded, now = divergence.recorded, divergence.now
     fields = {
         "actor": divergence.actor,
