@@ -66,9 +66,10 @@ def summary(report: Report) -> list[str]:
         named = " ".join(f"{name}({count})" for name, count in report.missing.items())
         lines.append(f"not there yet, {sum(report.missing.values())} points: {named}")
     if not report.model:
-        wrong = [each for each in report.outcomes if each.conversation != "solution"]
-        as_foretold = len(report.outcomes) - len(report.surprises)
-        lines.append(f"{as_foretold} of {len(report.outcomes)} runs as foretold, {len(wrong)} of them wrong on purpose")
+        ran = [each for each in report.outcomes if each.status is not Status.SKIPPED]
+        wrong = [each for each in ran if each.conversation != "solution"]
+        as_foretold = len(ran) - len(report.surprises)
+        lines.append(f"{as_foretold} of {len(ran)} runs as foretold, {len(wrong)} of them wrong on purpose")
     lines.append(f"{report.duration_s:.1f} s")
     return lines
 

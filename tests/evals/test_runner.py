@@ -111,6 +111,7 @@ def test_a_case_whose_programs_are_missing_is_skipped_and_never_passed(tmp_path:
     report = run_all([case], model="", jobs=1, keep=None)
     assert {each.status for each in report.outcomes} == {Status.SKIPPED}
     assert "SKIPPED(missing no-such-program; apt: none): A3" in table(report)
+    assert "0 of 0 runs as foretold" in table(report)
     assert ElementTree.fromstring(as_junit(report)).get("skipped") == "3"
     assert json.loads(as_json(report))["points"] == 0
 
