@@ -28,7 +28,7 @@ from paicli.ui.command_desk import CommandDesk
 from paicli.ui.commands import BUILT_IN_NAMES, COMMANDS, command_named
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.queries import AuditRow, EditedFile, ProjectDiff, RuleRow, RulesFile, RunningWork, SessionRow
-from paicli.ui.rendering.styled import Painter
+from paicli.ui.rendering.styled import Painter, Style, prose
 from paicli.ui.routing import Answer, Ignore, InputState, Perform, Say, Send, route
 from tests.fakes.canned_queries import CannedQueries
 
@@ -373,7 +373,7 @@ def test_an_answer_that_fails_is_one_line() -> None:
 
 def test_without_anyone_to_answer_a_command_says_so() -> None:
     desk = CommandDesk(None, submit=lambda op: None, texts=Texts(Language.EN), facts=FACTS)
-    assert [line.text for line in desk.answer(Answer(COMMANDS["status"]))] == ["/status can't be used here"]
+    assert desk.answer(Answer(COMMANDS["status"])) == prose("/status can't be used here", Style.WARNING)
 
 
 def test_a_theme_is_chosen_by_name() -> None:

@@ -11,7 +11,7 @@ from paicli.ui.facts import EarlierSession
 from paicli.ui.queries import SessionRow
 from paicli.ui.rendering.question_lines import one_line
 from paicli.ui.rendering.renderer import echo_lines
-from paicli.ui.rendering.styled import Line, Style, line, lines, padded, width
+from paicli.ui.rendering.styled import Line, Style, padded, prose, width
 from paicli.ui.sanitize import clean
 
 _TITLE_COLUMNS = 60
@@ -65,10 +65,10 @@ def earlier_lines(earlier: EarlierSession, texts: Texts) -> list[Line]:
     shown: list[Line] = []
     turns = _last_turns(earlier)
     if earlier.turn_count > len(turns):
-        shown += lines(texts.screen("stored.earlier", turns=earlier.turn_count - len(turns)), Style.DIM)
+        shown += prose(texts.screen("stored.earlier", turns=earlier.turn_count - len(turns)), Style.DIM)
     for typed, answer in turns:
         shown += echo_lines(typed, texts)
-        shown += [line(text) for text in _cut(answer)]
+        shown += [row for text in _cut(answer) for row in prose(text)]
     fields = {
         "id": earlier.id,
         "title": one_line(clean(earlier.title), _TITLE_COLUMNS) or texts.screen("stored.untitled"),
@@ -77,7 +77,7 @@ def earlier_lines(earlier: EarlierSession, texts: Texts) -> list[Line]:
         "todos": earlier.todo_count,
         "tokens": f"{earlier.tokens:,}",
     }
-    return [*shown, *lines(texts.screen("stored.restored", **fields), Style.DIM)]
+    return [*shown, *prose(texts.screen("stored.restored", **fields), Style.DIM)]
 
 
 def _last_turns(earlier: EarlierSession) -> list[tuple[str, str]]:
