@@ -143,6 +143,9 @@ def test_c37_a_signal_ends_a_command_that_ignores_term_with_all_it_started(proje
 
 
 def test_c38_endless_output_costs_no_memory_and_its_ends_are_kept(project: Path, home: Path) -> None:
+    (home / ".paicli").mkdir()
+    # In a small window the results of one step share it, and each is cut further.
+    (home / ".paicli" / "config.toml").write_text("[model]\nwindow_tokens = 200000\n")
     memory = "grep VmHWM /proc/$PPID/status"
     steps: list[Step] = [
         calls(
