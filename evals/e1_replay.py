@@ -55,7 +55,7 @@ def read_journal(text: str) -> list[Record]:
             continue
         try:
             record = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             # A process that goes on ends the cut line, and begins with a header of its own.
             if number == len(lines) or lines[number].startswith('{"type":"journal"'):
                 continue
@@ -70,6 +70,13 @@ def read_journal(text: str) -> list[Record]:
 
 def check(records: list[Record]) -> list[Violation]:
     """Every broken rule, in the order of the events. Raises Unjudgeable."""
+    try:
+        return _violations(records)
+    except (TypeError, KeyError, AttributeError, IndexError, ValueError, OverflowError, RecursionError) as error:
+        raise Unjudgeable(f"a record is not in its event's shape: {type(error).__name__}: {error}") from error
+
+
+def _violations(records: list[Record]) -> list[Violation]:
     found: list[Violation] = []
     found += _check_numbers(records)
     found += _check_calls(records)

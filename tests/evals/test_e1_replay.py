@@ -470,6 +470,28 @@ def test_missing_evidence_is_no_verdict(journals: dict[str, Records], tmp_path: 
     assert main([str(tmp_path / "none.jsonl")]) == 2
 
 
+@pytest.mark.parametrize("value", [None, 7, "x", [], [1, None], {}, {"type": "assistant_message", "tool_calls": [1]}])
+@pytest.mark.parametrize("kind", ["message_appended", "plan_created", "task_completed", "turn_started"])
+def test_a_record_out_of_shape_is_a_verdict_or_none_and_never_a_crash(
+    journals: dict[str, Records], tmp_path: Path, kind: str, value: object
+) -> None:  # C72
+    path = tmp_path / "damaged.jsonl"
+    for name in of(journals["joined"], kind)[0]:
+        records = copy.deepcopy(journals["joined"])
+        of(records, kind)[0][name] = value
+        lines = ['{"type":"journal","version":1}', *(json.dumps(record) for record in records)]
+        path.write_text("\n".join(lines), encoding="utf-8")
+        assert main([str(path)]) in (0, 1, 2), name
+
+
+def test_what_is_nested_beyond_reading_is_no_verdict(journals: dict[str, Records], tmp_path: Path) -> None:  # C72
+    path = tmp_path / "deep.jsonl"
+    for deep in ("[" * 100_000, '{"seq":' * 100_000):
+        lines = ['{"type":"journal","version":1}', deep, *(json.dumps(record) for record in journals["joined"])]
+        path.write_text("\n".join(lines), encoding="utf-8")
+        assert main([str(path)]) == 2
+
+
 def test_the_program_says_its_verdict_in_words_and_in_json(
     journals: dict[str, Records], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,8 +4,11 @@ from pathlib import Path
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
+    CompactionFinished,
+    ConversationCleared,
     ConversationRewound,
     EventBody,
+    Fault,
     MessageAppended,
     ModelChanged,
     Origin,
@@ -46,7 +49,7 @@ TURNS: list[tuple[Origin, EventBody]] = [
 
 
 def journal_of(folder: Path) -> Path:
-    path = folder / "s.jsonl"
+    path = folder / "s-1.jsonl"
     stream = EventStream("s-1", clock=lambda: 5.0)
     journal = Journal(path, masker=SecretMasker())
     stream.subscribe(journal)
@@ -56,6 +59,60 @@ def journal_of(folder: Path) -> Path:
     with path.open("ab") as file:
         file.write(b'{"type":"message_appended","actor":"react","message":[]}\nnot json\n[1]\n{"type":"mess')
     return path
+
+
+def said_in(folder: Path, happened: list[tuple[Origin, EventBody]], *, damage: bytes = b"") -> list[tuple[str, str]]:
+    """(role, content) of each message in the transcript of a journal with these events."""
+    folder.mkdir(exist_ok=True)
+    stream = EventStream("s-1", clock=lambda: 5.0)
+    journal = Journal(folder / "s-1.jsonl", masker=SecretMasker())
+    stream.subscribe(journal)
+    for origin, body in happened:
+        stream.publish(body, origin)
+    journal.close()
+    with journal.path.open("ab") as file:
+        file.write(damage)
+    return [(said.role, said.content) for said in read_transcript(journal.path).messages]
+
+
+def test_what_a_compaction_keeps_stands_once_and_what_it_summed_up_stands_in_full(tmp_path: Path) -> None:
+    one, two = Origin("turn_1", "react"), Origin("turn_2", "react")
+    said = [MessageAppended(UserMessage("a")), MessageAppended(AssistantMessage("b"))]
+    retold = [MessageAppended(UserMessage("summary")), MessageAppended(AssistantMessage("b"))]
+    finished = CompactionFinished(90, is_summarised=True, message_count=len(retold))
+    failed = CompactionFinished(900, is_summarised=False, fault=Fault("llm.unreachable"))
+    happened: list[tuple[Origin, EventBody]] = [
+        *((one, body) for body in said),
+        *((two, body) for body in (failed, finished, *retold, MessageAppended(UserMessage("c")))),
+    ]
+    assert said_in(tmp_path, happened) == [("user", "a"), ("assistant", "b"), ("user", "c")]
+
+
+def test_what_was_cleared_is_not_in_it(tmp_path: Path) -> None:
+    react = Origin("turn_1", "react")
+    happened: list[tuple[Origin, EventBody]] = [
+        (react, MessageAppended(UserMessage("a"))),
+        (Origin(), ConversationCleared()),
+        (react, MessageAppended(UserMessage("b"))),
+    ]
+    assert said_in(tmp_path, happened) == [("user", "b")]
+
+
+def test_a_record_out_of_shape_costs_itself_only(tmp_path: Path) -> None:  # C72
+    react: list[tuple[Origin, EventBody]] = [(Origin("turn_1", "react"), MessageAppended(UserMessage("a")))]
+    whole = {"seq": 2, "time": 5.0, "session_id": "s-1", "turn_id": "turn_1", "actor": "react"}
+    for number, damage in enumerate(
+        (
+            {"type": "message_appended", "message": None},
+            {"type": "message_appended", "message": {"type": "user_message", "content": "x"}, "time": None},
+            {"type": "message_appended", "message": {"type": "assistant_message", "tool_calls": [1, None]}},
+            {"type": "session_started", "time": "x"},
+        )
+    ):
+        raw = json.dumps(whole | damage).encode()
+        glued = json.dumps(whole | {"type": "message_appended", "message": {"type": "user_message", "content": "b"}})
+        said = said_in(tmp_path / str(number), react, damage=raw + glued.encode())
+        assert said == [("user", "a"), ("user", "b")], damage
 
 
 def test_json_holds_the_conversation_in_the_shape_of_model_apis(tmp_path: Path) -> None:

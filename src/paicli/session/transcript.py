@@ -2,18 +2,31 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.events import (
+    CompactionFinished,
+    ConversationCleared,
+    Event,
+    MessageAppended,
+    SessionStarted,
+    TurnFinished,
+    TurnStarted,
+)
+from paicli.core.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, UserMessage
+from paicli.core.ops import TurnKind
+from paicli.core.person.events import ConversationRewound
+from paicli.session.stored.reading import read_session
+from paicli.session.stored.restored import restored_state
 
 _ACTOR = "react"
 """Whose messages are the conversation; plan tasks and the planner have their own."""
 _FENCED_CHARACTERS = 2_000
 """Of one tool result in Markdown; JSON has it whole."""
-_ROLES = {"user_message": "user", "assistant_message": "assistant", "tool_message": "tool"}
 
 
 class SaidMessage(NamedTuple):
@@ -26,7 +39,7 @@ class SaidMessage(NamedTuple):
     time: float
     """Seconds since the epoch, UTC."""
     thinking: str = ""
-    tool_calls: tuple[dict[str, Any], ...] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
     call_id: str = ""
     name: str = ""
 
@@ -41,54 +54,35 @@ class Transcript:
     title: str = ""
     started_at: float = 0.0
     messages: list[SaidMessage] = field(default_factory=list[SaidMessage])
-    """Without system prompts, and without what was taken back."""
+    """Without system prompts and what was taken back or cleared; what a compaction summed up stands in full."""
     _shells: set[str] = field(default_factory=set[str])
     """Turns that are the person's own commands."""
+    _retold: int = 0
+    """So many messages come that were there before: a compaction appends anew what it keeps."""
 
-    def take(self, record: dict[str, Any]) -> None:
-        """One line of the journal, in order."""
-        match record.get("type"):
-            case "session_started":
-                self.session_id, self.started_at = str(record.get("session_id", "")), float(record.get("time", 0))
-                self.version, self.project = str(record.get("version", "")), str(record.get("project", ""))
-                self.provider, self.model = str(record.get("provider", "")), str(record.get("model", ""))
-            case "model_changed":
-                self.provider, self.model = str(record.get("provider", "")), str(record.get("model", ""))
-            case "session_forked":
-                self.session_id = str(record.get("session_id", ""))
-            case "session_renamed":
-                self.title = str(record.get("title", ""))
-            case "turn_finished" if record.get("text") and record.get("turn_id") in self._shells:
-                self._add(record, "tool", str(record["text"]), name="!")
-            case "turn_started" if record.get("kind") == "shell":
-                self._shells.add(str(record.get("turn_id", "")))
-                self._add(record, "user", f"!{record.get('text', '')}")
-            case "message_appended" if record.get("actor") == _ACTOR:
-                self._take_message(record)
-            case "conversation_rewound":
-                self._take_back(str(record.get("before_turn", "")))
+    def take(self, event: Event) -> None:
+        """One event of the session, in order."""
+        turn_id, time = event.origin.turn_id, event.time
+        match event.body:
+            case SessionStarted(version=version):
+                self.version, self.started_at = version, time
+            case TurnFinished(text=text) if text and turn_id in self._shells:
+                self.messages.append(SaidMessage("tool", text, turn_id, time, name="!"))
+            case TurnStarted(TurnKind.SHELL, text):
+                self._shells.add(turn_id)
+                self.messages.append(SaidMessage("user", f"!{text}", turn_id, time))
+            case CompactionFinished(fault=None, message_count=count) if event.origin.actor == _ACTOR:
+                self._retold = count
+            case MessageAppended() if event.origin.actor == _ACTOR and self._retold > 0:
+                self._retold -= 1
+            case MessageAppended(message) if event.origin.actor == _ACTOR:
+                self.messages += _said(message, turn_id, time)
+            case ConversationCleared():
+                self.messages.clear()
+            case ConversationRewound(before_turn):
+                self._take_back(before_turn)
             case _:
                 pass
-
-    def _take_message(self, record: dict[str, Any]) -> None:
-        message: Any = record.get("message")
-        said = cast(dict[str, Any], message) if isinstance(message, dict) else {}
-        role = _ROLES.get(str(said.get("type")), "")
-        if not role:
-            return
-        self._add(
-            record,
-            role,
-            str(said.get("content", "")),
-            thinking=str(said.get("thinking", "")),
-            tool_calls=tuple(said.get("tool_calls") or ()),
-            call_id=str(said.get("call_id", "")),
-            name=str(said.get("name", "")),
-        )
-
-    def _add(self, record: dict[str, Any], role: str, content: str, **more: Any) -> None:
-        turn_id, time = str(record.get("turn_id", "")), float(record.get("time", 0))
-        self.messages.append(SaidMessage(role, content, turn_id, time, **more))
 
     def _take_back(self, turn_id: str) -> None:
         at = next((number for number, said in enumerate(self.messages) if said.turn_id == turn_id), None)
@@ -96,17 +90,27 @@ class Transcript:
             del self.messages[at:]
 
 
+def _said(message: Message, turn_id: str, time: float) -> Iterable[SaidMessage]:
+    match message:
+        case UserMessage(content):
+            yield SaidMessage("user", content, turn_id, time)
+        case AssistantMessage(content, thinking, calls):
+            yield SaidMessage("assistant", content, turn_id, time, thinking=thinking, tool_calls=calls)
+        case ToolMessage(call_id, name, content):
+            yield SaidMessage("tool", content, turn_id, time, call_id=call_id, name=name)
+        case SystemMessage():
+            pass
+
+
 def read_transcript(journal: Path) -> Transcript:
-    """Lines that are no records are left out. Raises OSError."""
-    transcript = Transcript()
-    with journal.open("rb") as file:
-        for raw in file:
-            try:
-                record: Any = json.loads(raw)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(record, dict):
-                transcript.take(cast(dict[str, Any], record))
+    """Of what is whole in the journal. Raises SessionNotFound where it can't be read."""
+    stored = read_session(journal)
+    state = restored_state(stored.events)
+    transcript = Transcript(
+        session_id=stored.id, provider=state.provider, model=state.model, project=state.project, title=state.title
+    )
+    for event in stored.events:
+        transcript.take(event)
     return transcript
 
 
@@ -137,9 +141,9 @@ def _as_record(said: SaidMessage) -> dict[str, Any]:
     if said.tool_calls:
         record["tool_calls"] = [
             {
-                "id": call.get("id"),
+                "id": call.id,
                 "type": "function",
-                "function": {"name": call.get("name"), "arguments": call.get("arguments")},
+                "function": {"name": call.name, "arguments": call.arguments},
             }
             for call in said.tool_calls
         ]
@@ -163,7 +167,7 @@ def _markdown_parts(transcript: Transcript, texts: Texts) -> Iterator[str]:
         if said.content.strip():
             yield said.content.strip()
         for call in said.tool_calls:
-            yield f"- `{call.get('name')}` {_inline(str(call.get('arguments', '')))}"
+            yield f"- `{call.name}` {_inline(call.arguments)}"
 
 
 def _fenced(text: str) -> str:

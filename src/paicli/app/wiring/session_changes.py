@@ -133,11 +133,7 @@ class SessionChanges:
         parts = self._parts
         if kind in (ExportFormat.PLAN, ExportFormat.MERMAID):
             return self._plan_exported(kind, wished)
-        try:
-            transcript = read_transcript(parts.journal)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise UserFacingError("session.export_unread", path=str(parts.journal), reason=reason) from None
+        transcript = read_transcript(parts.journal)
         if not transcript.messages:
             raise UserFacingError("session.export_nothing")
         is_json = kind is ExportFormat.JSON

@@ -230,7 +230,6 @@ _ANSWERS: dict[str, tuple[str, str]] = {
     "session.export_exists": ("{path} 已存在,没有覆盖", "{path} exists; it was not overwritten"),
     "session.export_nothing": ("还没有对话", "There is no conversation yet"),
     "session.export_failed": ("{path} 无法写入: {reason}", "{path} can't be written: {reason}"),
-    "session.export_unread": ("会话日志 {path} 无法读取: {reason}", "The journal {path} can't be read: {reason}"),
     "session.rename_usage": ("用法: /rename TITLE", "Usage: /rename TITLE"),
     "session.renamed": ("会话标题: {title}", "Title of the session: {title}"),
     "session.diff_none": ("没有未提交的改动", "Nothing is uncommitted"),
