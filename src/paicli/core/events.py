@@ -71,6 +71,8 @@ class SessionStarted(NamedTuple):
     """Absolute path of the project root."""
     language: str
     tool_names: tuple[str, ...] = ()
+    window_tokens: int = 0
+    """What the model takes; 0: not known."""
 
 
 class SessionRenamed(NamedTuple):

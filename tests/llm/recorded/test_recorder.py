@@ -162,3 +162,11 @@ def test_what_makes_no_difference(one: list[Message], other: list[Message]) -> N
 )
 def test_what_makes_a_difference(one: list[Message], other: list[Message]) -> None:
     assert fingerprint(one).digest != fingerprint(other).digest
+
+
+def test_a_replay_has_the_window_of_its_recording(tmp_path: Path) -> None:
+    lines: list[str] = []
+    Recorder(lines.append, model="m", window_tokens=8_000, mask=str)
+    path = tmp_path / "r.jsonl"
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    assert RecordedClient(path).capabilities.window_tokens == 8_000

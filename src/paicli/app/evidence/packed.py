@@ -38,6 +38,7 @@ def pack(journal: str) -> Packed:
         "type": RECORDING_TYPE,
         "version": RECORDING_VERSION,
         "model": str(started.get("model", "")),
+        "window_tokens": int(started.get("window_tokens") or 0),
         "paicli": str(started.get("version", "")),
         "turns": turns,
     }

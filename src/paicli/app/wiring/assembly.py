@@ -200,7 +200,7 @@ def _prepare(settings: Settings, kind: SessionKind, resumed: "OpenedSession | No
         on_divergence=lambda divergence: warn(divergence_fault(divergence)),
     )
     client = SwitchingClient(with_fallbacks(client, settings, stream=stream))
-    recorded = recording_of(settings, client.model, masker=masker, warn=warn)
+    recorded = recording_of(settings, client, masker=masker, warn=warn)
     plans = earlier.plans if earlier is not None else PlanHistory()
     stream.subscribe(plans)
     texts = Texts(settings.language)
@@ -371,6 +371,7 @@ class _Wiring:
             str(settings.project_root),
             settings.language.value,
             registry.names,
+            self._client.capabilities.window_tokens,
         )
 
 

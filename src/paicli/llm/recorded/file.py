@@ -84,9 +84,10 @@ def recorded_line(reply: RecordedReply) -> str:
     return json.dumps(record, ensure_ascii=False)
 
 
-def header_line(model: str) -> str:
-    """The first line of a recording, without its line end."""
+def header_line(model: str, window_tokens: int = 0) -> str:
+    """The first line of a recording, without its line end; `window_tokens` 0: a replay's own window does."""
     header = {"type": RECORDING_TYPE, "version": RECORDING_VERSION, "model": model}
+    header |= {"window_tokens": window_tokens} if window_tokens else {}
     return json.dumps(header, ensure_ascii=False)
 
 

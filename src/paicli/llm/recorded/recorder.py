@@ -18,17 +18,19 @@ class Recorder:
         write_line: Callable[[str], None],
         *,
         model: str,
+        window_tokens: int = 0,
         mask: Callable[[str], str],
         folders: Iterable[str] = (),
     ) -> None:
         """`write_line` adds a whole line, from any thread; it says itself what goes wrong with the file.
 
+        `window_tokens`: what the model takes; a replay makes room where the recorded session did.
         `folders`: as in `fingerprint`.
         """
         self._write_line = write_line
         self._mask = mask
         self._folders = tuple(folders)
-        write_line(mask(header_line(model)))
+        write_line(mask(header_line(model, window_tokens)))
 
     def note(self, request: ChatRequest, answer: ChatResponse | RecordedError) -> None:
         seen = fingerprint(request.messages, folders=self._folders)

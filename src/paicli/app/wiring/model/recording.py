@@ -25,7 +25,7 @@ def nameless_folders(settings: Settings) -> tuple[str, ...]:
     return tuple(sorted(folders, key=len, reverse=True))
 
 
-def recording_of(settings: Settings, model: str, *, masker: SecretMasker, warn: Warn) -> Wrap:
+def recording_of(settings: Settings, client: LlmClient, *, masker: SecretMasker, warn: Warn) -> Wrap:
     """Raises SettingsError when the file exists or can't be made."""
     if settings.record is None:
         return lambda client: client
@@ -33,7 +33,13 @@ def recording_of(settings: Settings, model: str, *, masker: SecretMasker, warn: 
     from paicli.llm.recorded.recorder import Recorder, RecordingClient
 
     lines = _RecordingFile(settings.record, warn)
-    recorder = Recorder(lines.add, model=model, mask=masker.mask, folders=nameless_folders(settings))
+    recorder = Recorder(
+        lines.add,
+        model=client.model,
+        window_tokens=client.capabilities.window_tokens,
+        mask=masker.mask,
+        folders=nameless_folders(settings),
+    )
     return lambda client: RecordingClient(client, recorder)
 
 
