@@ -27,8 +27,7 @@ def test_characters_nobody_sees_are_counted_and_stay_in_the_text() -> None:  # C
     text = "a\u202eb\u200bc\u2066d\u2069 👩\u200d💻 می\u200cروم ❤\ufe0f"
     wrapped = wrap_untrusted(ToolCall("1", "read_file", "{}"), text)
     assert wrapped == (
-        '<tool_result tool="read_file" call_id="1" trust="untrusted" invisible_characters="4">\n'
-        f"{text}\n</tool_result>"
+        f'<tool_result tool="read_file" call_id="1" trust="untrusted" invisible_characters="4">\n{text}\n</tool_result>'
     )
 
 

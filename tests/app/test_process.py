@@ -127,9 +127,7 @@ def test_a_broken_configuration_is_one_line_and_stays_as_it_is(tmp_path: Path, r
     assert config.read_bytes() == raw
 
 
-@pytest.mark.parametrize(
-    ("argv", "status"), [(["--version"], 1), (["--help"], 1), (["-p", "hi"], 2), (["--xyzzy"], 2)]
-)
+@pytest.mark.parametrize(("argv", "status"), [(["--version"], 1), (["--help"], 1), (["-p", "hi"], 2), (["--xyzzy"], 2)])
 def test_a_closed_stdout_is_quiet_and_no_success(tmp_path: Path, argv: list[str], status: int) -> None:  # C52
     ran = run(*argv, home=tmp_path, redirect=">&-", environ={"GLM_API_KEY": "k"})
 

@@ -369,7 +369,8 @@ def test_rewind_lists_the_turns_and_goes_back_by_number() -> None:
     assert [op for op in session.ops if isinstance(op, Rewind)] == [Rewind("turn_2")]
     assert "还没有可以回到的任务" in shown
     assert re.search(
-        r"\n1\. \d\d:\d\d  one\n2\. \d\d:\d\d  two\n3\. \d\d:\d\d  lines\n用法: /rewind N \[files\|both\],N 为 1..3\n", shown
+        r"\n1\. \d\d:\d\d  one\n2\. \d\d:\d\d  two\n3\. \d\d:\d\d  lines\n用法: /rewind N \[files\|both\],N 为 1..3\n",
+        shown,
     )
     assert "↩️ 对话已回到这一轮之前: two\n" in shown
     assert shown.count("用法: /rewind N [files|both],N 为 1..1") == 1
