@@ -60,7 +60,7 @@ def test_a_wrong_key_then_the_right_one_then_the_session(project: Path, home: Pa
         choose_custom(terminal, server)
         terminal.press(f"\x1b[200~{WRONG}\n\x1b[201~")
         terminal.press(ENTER)
-        terminal.wait_for("fake-model", "其他(自己输入)", "1-2 或名称 [1]:")
+        terminal.wait_for("fake-model", "输入编号或任何模型名 [1]:")
         terminal.press(ENTER)
         terminal.wait_for("401", "换一个 key", "[2]:")
         assert not config_of(home).exists()
@@ -100,7 +100,7 @@ def test_the_second_start_asks_nothing_and_comments_are_kept(project: Path, home
         with Terminal(project=project, home=home, server=None) as terminal:
             choose_custom(terminal, server)
             terminal.press(ENTER)
-            terminal.wait_for("1-2 或名称 [1]:")
+            terminal.wait_for("输入编号或任何模型名 [1]:")
             terminal.press(ENTER)
             terminal.wait_for("已保存到", "AUTO")
             terminal.press(CTRL_D)
@@ -139,7 +139,7 @@ def test_leaving_at_any_step_keeps_nothing_and_restores_the_terminal(
         ("list", "]:", "custom" + ENTER),
         ("address", ASKED_URL, ""),
         ("key", ASKED_KEY, WRONG + ENTER),
-        ("model", "1-2 或名称 [1]:", ENTER),
+        ("model", "输入编号或任何模型名 [1]:", ENTER),
         ("trial", "正在试用", ""),
         ("what now", "接下来", ""),
     ]
@@ -186,7 +186,7 @@ def test_a_try_ends_at_once_and_another_one_may_follow(project: Path, home: Path
     ):
         choose_custom(terminal, server)
         terminal.press(ENTER)
-        terminal.wait_for("1-2 或名称 [1]:")
+        terminal.wait_for("输入编号或任何模型名 [1]:")
         terminal.press(ENTER)
         server.wait_for_requests(1)
         began = time.monotonic()

@@ -95,7 +95,7 @@ class TerminalDialogue:
         self.show([line(f"  {number:>{len(str(len(rows)))}}. {name}") for number, name in enumerate(rows, 1)])
         if len(names) > len(rows):
             self.say(self._texts.screen("setup.models_left", count=len(names) - len(rows)), Style.DIM)
-        prompt = self._texts.screen("setup.number_or_model", count=len(rows), preset=1)
+        prompt = self._texts.screen("setup.number_or_model", preset=1)
         offered = names[0]
         has_offered = False
         while True:

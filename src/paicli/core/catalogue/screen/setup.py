@@ -66,10 +66,7 @@ _SETUP: dict[str, tuple[str, str]] = {
     "setup.model_preset": ("模型名 [{preset}]: ", "Model name [{preset}]: "),
     "setup.which_model": ("选择模型", "Choose a model"),
     "setup.models_left": ("还有 {count} 个: 输入名称", "{count} more: type the name"),
-    "setup.number_or_model": (
-        "输入 1-{count},或任何模型名 [{preset}]: ",
-        "1-{count}, or any model's name [{preset}]: ",
-    ),
+    "setup.number_or_model": ("输入编号或任何模型名 [{preset}]: ", "A number or any model's name [{preset}]: "),
     "setup.model_wrong": (
         "请输入 1 到 {count} 之间的数字,或模型名",
         "A number from 1 to {count}, or a model's name, please",
