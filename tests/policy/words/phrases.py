@@ -3,6 +3,12 @@
 NETWORK, READ, COMMANDS = "no_network", "read_only", "no_commands"
 
 ORDERS: list[tuple[str, tuple[str, ...]]] = [
+    ("代码一行都不要改", ("read_only",)),
+    ("分析 foo.py 不要修改", ("read_only",)),
+    ("所有文件一律不要动", ("read_only",)),
+    ("帮我检查 src/a.py 有没有 bug 但是不要改", ("read_only",)),
+    ("看看 foo.py 的问题,先不要改", ("read_only",)),
+    ("项目里的任何文件都不要动", ("read_only",)),
     # no network, Chinese
     ("不要联网", (NETWORK,)),
     ("解释一下这个项目,不要联网", (NETWORK,)),
@@ -286,6 +292,19 @@ ORDERS: list[tuple[str, tuple[str, ...]]] = [
 ]
 
 NO_ORDERS: list[str] = [
+    "请只改 pom.xml 修好它。Java 源码和测试都是对的, 一行也不要动。",
+    "测试一行也不要动",
+    "指向项目以外的链接一律不动: 不读、不写、不删、不替换。",
+    "SegmentParser 和 test.sh 不要改",
+    "tests/ 目录别动",
+    "foo.py 和 bar.py 别碰",
+    "public API 不要改",
+    "数据库表结构不要改,其他随意",
+    "修复 bug,公共接口不要动",
+    "只改 a.py,别的不要动",
+    "请仅修改 README.md,代码不要动",
+    "Please only change foo.py and do not change any other files",
+    "Only edit a.py, do not modify anything else",
     # nothing of the kind
     "",
     "修复登录页的 bug",

@@ -204,6 +204,38 @@ _TRIGGERS: Triggers = {
     ),
 }
 
+_TASK_VERB = (
+    r"分析|检查|看|解释|说明|总结|审查|浏览|评审|讨论|讲|介绍|列|找|查|读|诊断|定位|回答|告诉|修|改|写|实现|重构|优化|"
+    r"调试|运行|跑|执行|测一下|测试一下|对比|比较|评估|整理|梳理|研究|理解|了解|帮|想|聊|说"
+)
+_SUBJECT_ENDING = (
+    r"(?:(?:一行|一个字|半行|一点|一处)?(?:也|都|就|绝对|一律|全部?|统统|千万|请|先|暂时|目前|必须|一定|永远|这次|"
+    r"本次|这里|的|,)*)$"
+)
+_WHOLE_SUBJECT = (
+    rf"(?:{_UNIVERSAL}|什么|啥|哪里|哪儿|(?:这个|本|该|整个|我们?的?|你|您|大家|谁)?(?:项目|仓库|工程|代码库|工作区|目录下)?的?"
+    r"(?:代码|文件|内容|东西|项目|仓库|工程|源码|我|你|您)?)*"
+)
+
+
+def _names_its_subject(before: str) -> bool:
+    """Whether what stands before the prohibition names what it is about: `SegmentParser 和 test.sh 不要改`."""
+    subject = compiled(_SUBJECT_ENDING).sub("", before)
+    subject = subject[match.end() :] if (match := compiled(_OPENING).match(subject)) else subject
+    return bool(subject and not compiled(_WHOLE_SUBJECT).fullmatch(subject) and not compiled(_TASK_VERB).match(subject))
+
+
+_FORBIDS_CHANGE = rf"(?:{_STRONG}|一律不|{_WEAK}){_BETWEEN}{_CHANGE}"
+
+
+def _goes_on_about_a_part(clause: Clause) -> bool:
+    """Whether an earlier clause of the sentence forbids a change of something named: this one says it again."""
+    for earlier in clause.before.split(":")[0].split(","):
+        found = compiled(_FORBIDS_CHANGE).search(earlier.replace(" ", ""))
+        if found and _names_its_subject(earlier.replace(" ", "")[: found.start()]):
+            return True
+    return False
+
 
 def read_chinese(clause: Clause) -> set[Restriction]:
     """What the clause forbids the agent."""
@@ -212,7 +244,14 @@ def read_chinese(clause: Clause) -> set[Restriction]:
     if clause.is_question and compiled(_ASKING).search(text):
         return set()
     rows = patterns_for(text, _ANYWHERE, _TRIGGERS)
-    found = {what for what, rule in rows for match in rule.finditer(text) if _is_order(text, match)}
+    found = {
+        what
+        for what, rule in rows
+        for match in rule.finditer(text)
+        if _is_order(text, match) and not (what is Restriction.READ_ONLY and _names_its_subject(text[: match.start()]))
+    }
+    if Restriction.READ_ONLY in found and clause.before and _goes_on_about_a_part(clause):
+        found.remove(Restriction.READ_ONLY)
     if Restriction.NO_COMMANDS in found and "用" in text and compiled(_WRITING).search(clause.before):
         found.remove(Restriction.NO_COMMANDS)  # `写个脚本, 不要用 bash`: what it is to be written in
     whole = {what for what, rule in patterns_for(text, _WHOLE, _TRIGGERS) if rule.fullmatch(text)}

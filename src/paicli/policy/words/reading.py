@@ -17,14 +17,24 @@ _KEEP_NOT = (
 )
 _KEEP_THING = r"\s*(?:me\b(?= (?:checkbox|option|button|cookie|token|box|feature|login))|密码|登录|账号|me\b$)"
 
+_CHANGE_THIS = (
+    r"(?:请|你|帮我|我要你|并|然后|所以|^)(?:只|仅)(?:能|可以|允许|需要?|要|许)?(?:改|修改|改动|动|编辑|修|写)"
+    r"(?!动|改|一处)[▢\w./*-]+|"
+    r"^(?:please |you may |you can )?(?:only|just) (?:change|edit|modify|touch|fix) (?!if\b)\S+"
+)
+"""Names the one thing that is to be changed: what else is forbidden is about the rest."""
+
 
 def read_restrictions(words: str) -> set[Restriction]:
     """What the words forbid the agent."""
     found: set[Restriction] = set()
-    for clause in clauses_of(words):
+    clauses = list(clauses_of(words))
+    for clause in clauses:
         if not may_forbid(clause.text):
             continue
         found |= read_chinese(clause) if clause.has_chinese else read_english(clause)
+    if Restriction.READ_ONLY in found and any(compiled(_CHANGE_THIS).search(clause.text) for clause in clauses):
+        found.remove(Restriction.READ_ONLY)
     return found
 
 
