@@ -150,3 +150,16 @@ def test_a_line_that_the_system_takes_piece_by_piece_is_written_whole(
     monkeypatch.setattr(os, "write", lambda file, raw: write(file, bytes(raw)[:7]))
     Journal(tmp_path / "s1.jsonl", masker=SecretMasker()).close()
     assert (tmp_path / "s1.jsonl").read_bytes() == b'{"type":"journal","version":1}\n'
+
+
+def test_a_journal_that_was_removed_meanwhile_is_told_of_at_the_turns_end(tmp_path: Path) -> None:
+    heard: list[OSError] = []
+    journal = Journal(tmp_path / "s1.jsonl", masker=SecretMasker(), on_fault=heard.append)
+    journal.path.unlink()
+    stream = EventStream("s1")
+    stream.subscribe(journal)
+    stream.publish(TurnFinished(TurnStatus.COMPLETED, ""), Origin("turn_1"))
+    stream.publish(TurnFinished(TurnStatus.COMPLETED, ""), Origin("turn_1"))
+    journal.close()
+    assert [error.errno for error in heard] == [errno.ENOENT]
+    assert list(tmp_path.iterdir()) == []

@@ -23,6 +23,7 @@ from paicli.core.plan_events import (
     TaskFailed,
     TaskStarted,
 )
+from paicli.ui.asking.work_view import WorkView
 from paicli.ui.facts import ColorUse
 from paicli.ui.live.live_view import LiveView
 from paicli.ui.live.round_board import RoundBoard
@@ -118,3 +119,22 @@ def test_the_live_rows_are_never_more_than_the_screen_has_room_for() -> None:
     shown = [row.text for row in view.rows()]
     assert len(shown) == 6
     assert shown[-3:] == ["round 1/2 · 0/3 tasks", "  task_1 ⏳ waiting", "  task_2 ⏳ waiting"]
+
+
+def test_what_is_asked_in_a_tasks_name_is_not_its_answer() -> None:
+    board, work = RoundBoard(EN, Clock()), WorkView(EN, Clock())
+    running = ToolStarted("c1", "execute_command", '{"command": "make"}')
+    reviewer = Origin("turn_1", "task_1/review", "plan_1", 1, "task_1")
+    for event in (
+        of(PlanStarted(VIEW)),
+        of(RoundStarted(("task_1", "task_2"))),
+        of(TaskStarted("one", False), "task_1"),
+        of(running, "task_1"),
+        event_of(ModelRequestStarted(2, 4, ()), reviewer),
+        event_of(ModelReplyReceived(ChatResponse("allow"), 0.1), reviewer),
+    ):
+        board.accept(event)
+        work.accept(event)
+    assert rows(board)[1] == "  task_1 0s · ● execute_command make"
+    assert "task_1" in "".join(row.text for row in work.rows(80, 20) if "▶️" in row.text)
+    assert not any("✅" in row.text for row in work.rows(80, 20))

@@ -1,5 +1,6 @@
 """The append-only record of a session: one line of JSON per event, but for what is only shown live."""
 
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -81,6 +82,8 @@ class Journal:
         if self._file < 0 or self.fault is not None:
             return
         try:
+            if not os.fstat(self._file).st_nlink:  # it would be written to the end, and be nowhere
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
             os.fsync(self._file)
             if not self._is_on_disk:
                 _sync_folder(self.path.parent)

@@ -94,6 +94,13 @@ def test_a_newer_versions_events_and_fields_are_left_out_and_counted() -> None:
     assert (stored.unknown_events, stored.unknown_fields, stored.skipped_lines, stored.version) == (1, 1, 0, 9)
 
 
+@pytest.mark.parametrize("left_out", [{"type": "tea_brewed"}, {"type": "message_appended", "message": None}])
+def test_what_is_written_next_is_numbered_after_what_was_left_out(left_out: dict[str, object]) -> None:
+    line = json.dumps({"seq": 900, "time": 1.0, "session_id": "s"} | left_out).encode()
+    stored = session_of(Path("s.jsonl"), journal_of([*LINES[:2], line]))
+    assert ([event.seq for event in stored.events], stored.last_seq) == ([1, 2], 900)
+
+
 @settings(max_examples=150, deadline=None)
 @given(cut=st.integers(0, 2_000), at=st.integers(0, 2_000))
 def test_a_cut_anywhere_costs_the_line_it_is_in_and_no_other(cut: int, at: int) -> None:

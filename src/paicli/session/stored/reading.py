@@ -22,6 +22,8 @@ class StoredSession(NamedTuple):
     """Events with fields that were left out."""
     version: int = 0
     """The newest journal format in it; 0 where the journal does not say."""
+    last_seq: int = 0
+    """The highest number that stands in it, of events that were left out too: what is written next comes after it."""
 
     @property
     def skipped_lines(self) -> int:
@@ -30,10 +32,6 @@ class StoredSession(NamedTuple):
     @property
     def id(self) -> str:
         return self.path.stem
-
-    @property
-    def last_seq(self) -> int:
-        return max((event.seq for event in self.events), default=0)
 
 
 def read_session(path: Path) -> StoredSession:
@@ -61,6 +59,7 @@ def session_of(path: Path, raw: bytes) -> StoredSession:
         found.unknown_events,
         found.unknown_fields,
         found.version,
+        found.last_seq,
     )
 
 
@@ -68,7 +67,7 @@ class _Found:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.damaged: list[bytes] = []
-        self.unknown_events = self.unknown_fields = self.version = 0
+        self.unknown_events = self.unknown_fields = self.version = self.last_seq = 0
 
     def take(self, record: dict[str, Any]) -> bool:
         """False: it has the name of an event and not its shape."""
@@ -76,6 +75,8 @@ class _Found:
             version = record.get("version")
             self.version = max(self.version, version if type(version) is int else 0)
             return True
+        seq = record.get("seq")
+        self.last_seq = max(self.last_seq, seq if type(seq) is int else 0)
         try:
             read = event_of(record)
         except UnknownEvent:

@@ -67,6 +67,8 @@ class WorkView:
 
     def accept(self, event: Event) -> None:
         task = event.origin.task_id
+        is_own = event.origin.actor == task
+        """False: a review of its command, or a summary, is asked for in its name."""
         match event.body:
             case PlanReviewRequested(view=view) | PlanStarted(view):
                 self._plan = view
@@ -74,9 +76,9 @@ class WorkView:
                 self._since = {}
             case TaskStarted():
                 self._statuses[task], self._since[task] = TaskStatus.RUNNING, self._clock()
-            case ModelReplyReceived(response) if task and not response.tool_calls:
+            case ModelReplyReceived(response) if task and is_own and not response.tool_calls:
                 self._end(task, TaskStatus.COMPLETED)  # the scheduler says so when the round ends
-            case ModelRequestStarted() if task and self._statuses.get(task) is TaskStatus.COMPLETED:
+            case ModelRequestStarted() if task and is_own and self._statuses.get(task) is TaskStatus.COMPLETED:
                 self._statuses[task] = TaskStatus.RUNNING  # an empty reply is asked for once more
             case TaskCompleted():
                 self._end(task, TaskStatus.COMPLETED)

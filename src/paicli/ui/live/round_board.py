@@ -79,7 +79,9 @@ class RoundBoard:
                 self._ended(task, "board.failed")
             case TaskInterrupted():
                 self._ended(task, "board.interrupted")
-            case TaskStarted() | ModelRequestStarted() | ModelDelta() | ModelReplyReceived() | ToolStarted():
+            case TaskStarted() | ModelRequestStarted() | ModelDelta() | ModelReplyReceived() | ToolStarted() if (
+                event.origin.actor == task  # a review of its command and a summary are asked for under other names
+            ):
                 self._follow(task, body)
             case _:
                 pass
