@@ -20,7 +20,6 @@ from paicli.core.events import (
     ToolFinished,
     ToolStarted,
 )
-from paicli.core.history import checked
 from paicli.core.messages import (
     AssistantMessage,
     ChatResponse,
@@ -36,6 +35,7 @@ from paicli.core.messages import (
     UserMessage,
 )
 from paicli.tools.tool import ToolContext
+from tests.fakes.checked_messages import checked
 from tests.fakes.house import FakeTool, FakeWriter, House, calls, says
 
 

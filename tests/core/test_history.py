@@ -1,8 +1,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paicli.core.history import CheckedHistory, checked
+from paicli.core.history import CheckedHistory
 from paicli.core.messages import AssistantMessage, Image, Message, SystemMessage, ToolCall, ToolMessage, UserMessage
+from tests.fakes.checked_messages import checked
 
 
 def missing(call: ToolCall) -> str:

@@ -53,6 +53,8 @@ POLICY = PolicyReport(
 )
 
 
+NOTHING_REMEMBERED = MemoryReport("/h/memory.md")
+NO_SKILLS = SkillsReport(())
 NOTHING_SPENT = SpendingReport((), SpentRow("", "", 0, Usage(), 0.0), SpentRow("", "", 0, Usage(), 0.0))
 
 
@@ -64,8 +66,8 @@ class CannedQueries:
     audited: tuple[AuditRow, ...] = ()
     loaded: RulesFile | None = RULES
     rules_since: str = ""
-    remembered: MemoryReport = MemoryReport("/h/memory.md")
-    known_skills: SkillsReport = SkillsReport(())
+    remembered: MemoryReport = NOTHING_REMEMBERED
+    known_skills: SkillsReport = NO_SKILLS
     diff: ProjectDiff = NO_DIFF
     policed: PolicyReport = POLICY
     brings_commands: bool = False

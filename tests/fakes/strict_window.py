@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import ContextTooLong
-from paicli.core.history import checked
 from paicli.core.messages import (
     AssistantMessage,
     ChatRequest,
@@ -16,6 +15,7 @@ from paicli.core.messages import (
     Usage,
 )
 from paicli.llm.client import OnDelta
+from tests.fakes.checked_messages import checked
 
 Speak = Callable[[ChatRequest], ChatResponse]
 

@@ -9,6 +9,7 @@ from paicli.core.messages import ToolDeclaration, ToolEffect
 from paicli.policy.turn_policy import HiddenBy, OutsideContent, TrustedUrl, TurnToolPolicy
 from paicli.policy.verdict import CommandVerdict, VerdictKind
 from paicli.policy.words.restriction import Restriction
+from tests.fakes.turn_words import policy_of
 
 EFFECTS = {
     "read_file": ToolEffect.READ,
@@ -42,11 +43,11 @@ def refusal(policy: TurnToolPolicy, tool: str, **values: Any) -> str:
 
 
 def test_without_restrictions_everything_is_shown_but_a_fetch_of_nothing() -> None:
-    assert shown(TurnToolPolicy.from_words("修一下")) == [name for name in EFFECTS if name != "web_fetch"]
+    assert shown(policy_of("修一下")) == [name for name in EFFECTS if name != "web_fetch"]
 
 
 def test_a_url_in_the_words_brings_web_fetch() -> None:
-    assert shown(TurnToolPolicy.from_words(f"总结 {PAGE}")) == list(EFFECTS)
+    assert shown(policy_of(f"总结 {PAGE}")) == list(EFFECTS)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_a_url_in_the_words_brings_web_fetch() -> None:
     ],
 )
 def test_words_hide_tools_and_refuse_what_slips_through(words: str, hidden: set[str]) -> None:
-    policy = TurnToolPolicy.from_words(words)
+    policy = policy_of(words)
     assert set(EFFECTS) - set(shown(policy)) == hidden
     for name in hidden:
         assert refusal(policy, name, url=PAGE, command="ls").startswith("policy.turn_")
@@ -71,7 +72,7 @@ def test_words_hide_tools_and_refuse_what_slips_through(words: str, hidden: set[
 
 
 def test_why_each_tool_is_hidden() -> None:
-    policy = TurnToolPolicy.from_words("离线,只读,不要执行命令")
+    policy = policy_of("离线,只读,不要执行命令")
     reasons = {name: policy.hides(name, effect) for name, effect in EFFECTS.items()}
     assert {name: reason for name, reason in reasons.items() if reason} == {
         "web_search": HiddenBy.NO_NETWORK,
@@ -85,14 +86,14 @@ def test_why_each_tool_is_hidden() -> None:
 
 
 def test_a_policy_only_ever_tightens_and_says_what_is_new() -> None:
-    policy = TurnToolPolicy.from_words("不要联网")
+    policy = policy_of("不要联网")
     assert policy.tighten("可以联网了") == ()
     assert policy.tighten("不要联网,也不要改代码") == (Restriction.READ_ONLY,)
     assert policy.restrictions == (Restriction.NO_NETWORK, Restriction.READ_ONLY)
 
 
 def test_a_fork_hears_every_word_and_shares_no_url() -> None:
-    turn = TurnToolPolicy.from_words("查一下 https://example.com/user")
+    turn = policy_of("查一下 https://example.com/user")
     one, other = turn.fork_with_trusted_urls([PAGE]), turn.fork_with_trusted_urls([])
     assert [policy.trusts(PAGE) for policy in (turn, one, other)] == [False, True, False]
     one.note_found(["https://example.com/found"])
@@ -132,7 +133,7 @@ def test_what_a_search_found_is_trusted_from_the_next_step_on() -> None:
     ],
 )
 def test_the_same_host_is_not_enough(url: str) -> None:
-    policy = TurnToolPolicy.from_words(f"看 {PAGE}")
+    policy = policy_of(f"看 {PAGE}")
     with pytest.raises(PolicyDenied) as caught:
         check(policy, "web_fetch", url=url)
     assert (caught.value.code, caught.value.fields) == ("policy.url_untrusted", {"url": url})
@@ -154,7 +155,7 @@ def test_the_same_host_is_not_enough(url: str) -> None:
 )
 def test_a_url_in_a_command_has_to_be_trusted(command: str, url: str) -> None:
     with pytest.raises(PolicyDenied) as caught:
-        check(TurnToolPolicy.from_words(f"看 {PAGE}"), "execute_command", command=command)
+        check(policy_of(f"看 {PAGE}"), "execute_command", command=command)
     assert (caught.value.code, caught.value.fields) == ("policy.url_untrusted", {"url": url})
 
 
@@ -173,7 +174,7 @@ def test_a_url_in_a_command_has_to_be_trusted(command: str, url: str) -> None:
     ],
 )
 def test_trusted_loopback_and_named_only_are_no_reason_to_refuse(command: str) -> None:
-    policy = TurnToolPolicy.from_words(f"看 {PAGE} 和 https://github.com/a/b")
+    policy = policy_of(f"看 {PAGE} 和 https://github.com/a/b")
     assert check(policy, "execute_command", command=command) == CommandVerdict(VerdictKind.ALLOWED)
 
 
@@ -196,18 +197,18 @@ def test_an_unknown_url_goes_to_the_person() -> None:
     ],
 )
 def test_no_network_refuses_commands_that_go_out_or_may(command: str, code: str) -> None:
-    assert refusal(TurnToolPolicy.from_words("不要联网"), "execute_command", command=command) == code
+    assert refusal(policy_of("不要联网"), "execute_command", command=command) == code
 
 
 @pytest.mark.parametrize("command", ["pytest -q", "make", "./run.sh", "git commit -m x", "rm -f a.txt"])
 def test_no_network_leaves_other_commands_alone(command: str) -> None:
-    policy = TurnToolPolicy.from_words("不要联网")
+    policy = policy_of("不要联网")
     assert check(policy, "execute_command", command=command).kind is VerdictKind.ALLOWED
 
 
 @pytest.mark.parametrize("command", ["ls -la", "git diff", "rg -n foo src | head -5", "cat a.txt", "sed -n '1,9p' a"])
 def test_read_only_lets_plain_reading_through(command: str) -> None:
-    policy = TurnToolPolicy.from_words("只读")
+    policy = policy_of("只读")
     assert check(policy, "execute_command", command=command).kind is VerdictKind.ALLOWED
 
 
@@ -215,34 +216,32 @@ def test_read_only_lets_plain_reading_through(command: str) -> None:
     "command", ["touch a", "pytest -q", "ls > out.txt", "sed -i s/a/b/ x", "$CMD", "echo 'unclosed", "git checkout ."]
 )
 def test_read_only_refuses_every_other_command(command: str) -> None:
-    assert refusal(TurnToolPolicy.from_words("只读"), "execute_command", command=command) == (
-        "policy.turn_writing_command"
-    )
+    assert refusal(policy_of("只读"), "execute_command", command=command) == ("policy.turn_writing_command")
 
 
 def test_read_only_reads_below_the_root_by_absolute_path(tmp_path: Path) -> None:
-    policy = TurnToolPolicy.from_words("只读", root=tmp_path)
+    policy = policy_of("只读", root=tmp_path)
     assert check(policy, "execute_command", command=f"cat {tmp_path}/a.txt").kind is VerdictKind.ALLOWED
 
 
 def test_memory_is_kept_on_the_persons_word_only_and_the_refusal_names_what_came_from_outside() -> None:
     outside = OutsideContent()
-    first = TurnToolPolicy.from_words("总结这个页面", outside=outside)
+    first = policy_of("总结这个页面", outside=outside)
     assert refusal(first, "save_memory", text="x") == "policy.memory_unasked"
     first.note_outside("web_fetch")
     first.note_outside("mcp__db__query")
     first.note_outside("web_fetch")
     assert refusal(first, "save_memory", text="x") == "policy.memory_after_outside"
     assert first.outside_tools == ("web_fetch", "mcp__db__query")
-    later = TurnToolPolicy.from_words("继续", outside=outside)
+    later = policy_of("继续", outside=outside)
     assert refusal(later, "save_memory", text="x") == "policy.memory_after_outside"
     assert refusal(later.fork_with_trusted_urls([]), "save_memory", text="x") == "policy.memory_after_outside"
-    asked = TurnToolPolicy.from_words("把结论记住", outside=outside)
+    asked = policy_of("把结论记住", outside=outside)
     assert check(asked, "save_memory", text="x").kind is VerdictKind.ALLOWED
 
 
 def test_a_command_that_went_out_brings_content_from_outside() -> None:
-    policy = TurnToolPolicy.from_words(f"下载 {PAGE}")
+    policy = policy_of(f"下载 {PAGE}")
     policy.note_command("ls")
     assert policy.outside_tools == ()
     check(policy, "execute_command", command=f"curl {PAGE} -o page.html")

@@ -4,7 +4,7 @@ Afterwards: each tool call is answered exactly once, directly after its message;
 ids are unique in the whole list; all text is well-formed UTF-8.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from paicli.core.messages import AssistantMessage, Message, ToolCall, ToolMessage
 from paicli.core.unicode import well_formed
@@ -86,11 +86,3 @@ class CheckedHistory:
             unique, number = f"{base}_{number}", number + 1
         self._ids.add(unique)
         return unique
-
-
-def checked(messages: Iterable[Message], missing_result: Callable[[ToolCall], str]) -> Sequence[Message]:
-    """A whole list put in sendable form at once."""
-    history = CheckedHistory(missing_result)
-    for message in messages:
-        history.append(message)
-    return history.messages

@@ -26,7 +26,6 @@ from paicli.plan.overlaps import Overlap
 from paicli.plan.rounds import FinishedRound, RoundRunner, RunTask, TaskRun
 from paicli.plan.task import Task
 
-MAX_PARALLEL = 4
 MAX_REPLANS = 2
 REPLAN_BELOW = 0.5
 """A failure below this progress asks for a new plan; from it on, whatever does not depend on the failure goes on."""

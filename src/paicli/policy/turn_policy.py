@@ -88,18 +88,11 @@ class TurnToolPolicy:
         self._found: dict[str, TrustedUrl] = {}
         """Trusted from the next step on."""
 
-    @classmethod
-    def from_words(
-        cls, words: str, *, root: Path | None = None, outside: OutsideContent | None = None
-    ) -> "TurnToolPolicy":
-        """`words`: what the person typed, and nothing that was read for them."""
-        policy = cls(root=root, outside=outside)
-        policy.tighten(words)
-        policy.trust_words(words)
-        return policy
-
     def tighten(self, words: str) -> tuple[Restriction, ...]:
-        """Adds what these words of the person forbid, for every policy of the turn; returns what is new."""
+        """Adds what these words forbid, for every policy of the turn; returns what is new.
+
+        `words`: what the person typed, and nothing that was read for them.
+        """
         found = restrictions_in(words)
         shared = self._words
         with shared.lock:

@@ -27,6 +27,7 @@ from paicli.policy.turn_policy import TurnToolPolicy
 from paicli.tools.tool import ToolContext
 from tests.fakes.house import FakeCommand, FakeTool, FakeWriter, House
 from tests.fakes.scripted_client import Answer
+from tests.fakes.turn_words import policy_of
 
 ALLOW = ChatResponse('{"decision":"allow","reason":"a test run"}')
 MAKE = {"command": "make test"}
@@ -387,7 +388,7 @@ def test_a_call_that_is_none_was_decided_on_by_nobody(tmp_path: Path) -> None:
 
 def test_the_turns_policy_comes_before_rules_and_counts_as_no_denial_of_the_review(tmp_path: Path) -> None:
     house = command_house(tmp_path, asks("1"), asks("2"), rule=RuleDecision.NONE)
-    strict = actor_of(house, "turn_1", policy=TurnToolPolicy.from_words("不要执行命令"))
+    strict = actor_of(house, "turn_1", policy=policy_of("不要执行命令"))
     run_command(house, "make 1")
     for _ in range(3):
         assert run_command(house, "git status", actor=strict).outcome is ToolOutcome.DENIED
@@ -399,7 +400,7 @@ def test_the_turns_policy_comes_before_rules_and_counts_as_no_denial_of_the_revi
 def test_the_persons_own_command_passes_the_turns_policy_and_the_review(tmp_path: Path) -> None:
     house = command_house(tmp_path)
     origin = Origin("turn_1", "user")
-    policy = TurnToolPolicy.from_words("不要执行命令")
+    policy = policy_of("不要执行命令")
     person = Actor(origin, house.stream.emitter(origin), house.cancel, policy=policy, is_person=True)
     assert run_command(house, "make", actor=person).outcome is ToolOutcome.OK
     assert run_command(house, "rm -rf /", actor=person).outcome is ToolOutcome.DENIED
@@ -434,7 +435,7 @@ def test_urls_that_a_search_found_are_told_and_trusted_from_the_next_step_on(tmp
 def test_a_tool_is_told_which_urls_its_actor_may_fetch(tmp_path: Path) -> None:
     look = FakeTool(lambda arguments, context: ToolResult(str(context.trusts_url(arguments.path))))
     house = House(tmp_path, [], [look])
-    actor = actor_of(house, "turn_1", policy=TurnToolPolicy.from_words("read https://a.example/x please"))
+    actor = actor_of(house, "turn_1", policy=policy_of("read https://a.example/x please"))
     assert run(house, "look", {"path": "https://a.example/x"}, actor=actor).content == "True"
     assert run(house, "look", {"path": "https://a.example/y"}, actor=actor).content == "False"
 

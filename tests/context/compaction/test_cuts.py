@@ -6,8 +6,8 @@ from paicli.context.compaction.summary import fitting, is_summary, kept_of, summ
 from paicli.context.compaction.transcript import transcript
 from paicli.context.token_estimate import estimated_tokens
 from paicli.core.catalogue.lookup import model_text
-from paicli.core.history import checked
 from paicli.core.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, UserMessage
+from tests.fakes.checked_messages import checked
 
 SYSTEM = SystemMessage("rules")
 

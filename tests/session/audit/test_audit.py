@@ -23,7 +23,7 @@ from paicli.core.masking import SecretMasker
 from paicli.core.messages import CommandRun, ToolEffect, ToolOutcome
 from paicli.core.ops import ApprovalDecision
 from paicli.session.audit.log import AuditLog
-from paicli.session.audit.reading import AuditFile, audit_files, last_entries, session_start
+from paicli.session.audit.reading import audit_files, last_entries, session_start
 from paicli.session.audit.record import AuditEntry, as_line, from_line
 
 NOON = 1_796_040_000.25  # 2026-11-30T12:00:00.250Z
@@ -61,7 +61,7 @@ class Bench:
             self.stream.publish(body, origin)
 
     def records(self) -> list[dict[str, object]]:
-        return [json.loads(raw) for file in audit_files(self.folder) for raw in file.path.read_text().splitlines()]
+        return [json.loads(raw) for file in audit_files(self.folder) for raw in file.read_text().splitlines()]
 
 
 @pytest.fixture
@@ -236,8 +236,8 @@ def test_each_utc_day_has_its_file(bench: Bench) -> None:
     bench.tell(started("write_file"), finished("write_file"))
     (bench.folder / "notes.txt").write_text("")
     assert audit_files(bench.folder) == [
-        AuditFile(bench.folder / "audit-2026-11-30.jsonl", "2026-11-30"),
-        AuditFile(bench.folder / "audit-2026-12-01.jsonl", "2026-12-01"),
+        bench.folder / "audit-2026-11-30.jsonl",
+        bench.folder / "audit-2026-12-01.jsonl",
     ]
     assert audit_files(bench.folder / "none") == []
 

@@ -30,7 +30,7 @@ from paicli.core.messages import (
     UserMessage,
 )
 from paicli.core.ops import Mode, TurnKind
-from paicli.session.stored.conversation import TurnMark, rebuild_conversation, rebuilt
+from paicli.session.stored.conversation import TurnMark, rebuilt
 from paicli.session.stored.restored import restored_state
 from tests.session.stored.samples import STARTED, Written
 
@@ -66,13 +66,13 @@ def test_the_agents_messages_come_back_and_those_of_others_do_not(session: Writt
     session.say(MessageAppended(UserMessage("plan this")), turn="turn_2", actor="planner")
     session.say(MessageAppended(UserMessage("do this")), turn="turn_2", actor="task_1")
     turn(session, 3, *said("c", "d"))
-    assert rebuild_conversation(session.events) == [SYSTEM, *said("a", "b", "c", "d")]
+    assert list(rebuilt(session.events).messages) == [SYSTEM, *said("a", "b", "c", "d")]
 
 
 def test_a_newer_system_message_takes_the_place_of_the_first(session: Written) -> None:
     turn(session, 1, SYSTEM, *said("a", "b"))
     turn(session, 2, SystemMessage("be better"), *said("c", "d"))
-    assert rebuild_conversation(session.events) == [SystemMessage("be better"), *said("a", "b", "c", "d")]
+    assert list(rebuilt(session.events).messages) == [SystemMessage("be better"), *said("a", "b", "c", "d")]
 
 
 def test_a_clear_and_a_rewind_take_out_what_they_took_out(session: Written) -> None:
@@ -114,7 +114,7 @@ def test_after_a_compaction_the_conversation_is_what_was_appended_since(session:
 def test_a_compaction_that_failed_or_is_a_tasks_changes_nothing(session: Written, body: EventBody, actor: str) -> None:
     turn(session, 1, SYSTEM, *said("a", "b"))
     session.say(body, turn="turn_1", actor=actor)
-    assert rebuild_conversation(session.events) == [SYSTEM, *said("a", "b")]
+    assert list(rebuilt(session.events).messages) == [SYSTEM, *said("a", "b")]
 
 
 def test_what_a_persons_command_gave_out_waits_for_their_next_message(session: Written) -> None:
@@ -145,7 +145,7 @@ def test_a_rewind_brings_the_notes_of_that_time_back(session: Written) -> None:
 
 def test_an_image_is_replaced_by_a_note_of_its_path(session: Written) -> None:
     turn(session, 1, SYSTEM, UserMessage("look", (Image("a.png", "image/png", "QUJD", 3),)), AssistantMessage("a cat"))
-    _, shown, _ = rebuild_conversation(session.events)
+    _, shown, _ = rebuilt(session.events).messages
     assert isinstance(shown, UserMessage)
     assert shown.images == ()
     assert shown.content.startswith("look\n")

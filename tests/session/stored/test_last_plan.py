@@ -39,7 +39,7 @@ from paicli.core.plan_view import (
     TaskView,
     UnfinishedPlan,
 )
-from paicli.session.stored.plans import PlanHistory, last_plan
+from paicli.session.stored.plans import PlanHistory
 
 
 def plan(name: str) -> PlanView:
@@ -61,7 +61,7 @@ class Told:
 
 def test_the_last_plan_stands_as_its_events_left_it() -> None:
     told = Told()
-    assert last_plan(told.events) is None
+    assert PlanHistory(told.events).plan is None
     told.say(PlanCreated(plan("p0"), PlanCause.GOAL), plan_id="p0")
     told.say(PlanCreated(plan("p1"), PlanCause.FEEDBACK))
     for task in ("task_1", "task_2", "task_3"):
@@ -70,7 +70,7 @@ def test_the_last_plan_stands_as_its_events_left_it() -> None:
     told.say(TaskFailed(Fault("x")), task="task_2")
     told.say(TaskCompleted("of another plan"), plan_id="p0", task="task_3")
     told.say(RoundCommitted(("task_1",), ("task_2",), 0.3))
-    found = last_plan(told.events)
+    found = PlanHistory(told.events).plan
     assert found is not None
     assert (found.id, found.status) == ("p1", PlanStatus.RUNNING)
     assert [(task.status, task.result, task.fault, task.started_at, task.ended_at) for task in found.tasks] == [
@@ -86,7 +86,7 @@ def test_a_plan_that_ended_stands_as_its_report_says() -> None:
     told.say(PlanCreated(plan("p1"), PlanCause.GOAL))
     ended = plan("p1")._replace(status=PlanStatus.CANCELLED)
     told.say(PlanFinished(PlanReport(ended, PlanEnding.CANCELLED)))
-    assert last_plan(told.events) == ended
+    assert PlanHistory(told.events).plan == ended
 
 
 class Ran(Told):
@@ -109,7 +109,7 @@ class Ran(Told):
         return PlanHistory(self.events).unfinished
 
     def ends(self, ending: PlanEnding, *earlier: PlanView) -> None:
-        ended = last_plan(self.events)
+        ended = PlanHistory(self.events).plan
         assert ended is not None
         self.say(PlanFinished(PlanReport(ended, ending, earlier)))
         self.say(TurnFinished(TurnStatus.PARTIAL, ""))

@@ -10,7 +10,7 @@ from paicli.core.errors import SessionNotFound
 from paicli.core.events import MessageAppended, SessionForked
 from paicli.core.messages import UserMessage
 from paicli.session.journal import JournalTaken, open_journal
-from paicli.session.stored.conversation import rebuild_conversation
+from paicli.session.stored.conversation import rebuilt
 from paicli.session.stored.opening import fork_stored, open_stored
 from paicli.session.stored.reading import read_session
 from tests.session.stored.samples import STARTED, Written
@@ -31,7 +31,7 @@ def add(session: Written, *texts: str) -> None:
 
 
 def texts_of(journal: Path) -> list[str]:
-    return [message.content for message in rebuild_conversation(read_session(journal).events)]
+    return [message.content for message in rebuilt(read_session(journal).events).messages]
 
 
 def test_a_torn_last_line_is_kept_aside_and_costs_nothing_that_is_written_after_it(tmp_path: Path) -> None:  # C72

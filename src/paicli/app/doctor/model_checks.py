@@ -17,7 +17,6 @@ from paicli.llm.client import LlmClient
 from paicli.llm.providers import provider_named
 
 _TOOL = "report"
-_WORD = "ready"
 
 
 def check_model(settings: ModelSettings, cancel: CancellationToken, *, limit_s: float = TRIAL_S) -> Iterator[Finding]:

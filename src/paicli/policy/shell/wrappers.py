@@ -38,7 +38,6 @@ class _Shape(NamedTuple):
     """Long options whose value is a word of its own."""
     operands: int = 0
     """Operands before the inner command."""
-    folder_options: frozenset[str] = frozenset()
 
 
 def _long(*names: str) -> frozenset[str]:

@@ -11,13 +11,7 @@ from paicli.system.line_files import read_lines
 
 _READ_BYTES = 4_000_000
 """Of each day's file: what lies before it is not shown."""
-_NAME = re.compile(r"audit-(\d{4}-\d{2}-\d{2})\.jsonl")
-
-
-class AuditFile(NamedTuple):
-    path: Path
-    day: str
-    """UTC, "2026-11-30"."""
+_NAME = re.compile(r"audit-\d{4}-\d{2}-\d{2}\.jsonl")
 
 
 class AuditPage(NamedTuple):
@@ -27,14 +21,13 @@ class AuditPage(NamedTuple):
     """Left out."""
 
 
-def audit_files(folder: Path) -> list[AuditFile]:
-    """All there are, oldest first; for whoever shows them or cleans them away."""
+def audit_files(folder: Path) -> list[Path]:
+    """All there are, one for each UTC day, oldest first."""
     try:
         paths = sorted(folder.iterdir())
     except OSError:
         return []
-    named = [(path, _NAME.fullmatch(path.name)) for path in paths]
-    return [AuditFile(path, found[1]) for path, found in named if found]
+    return [path for path in paths if _NAME.fullmatch(path.name)]
 
 
 def last_entries(folder: Path, session_id: str, count: int, *, now: float, since: float) -> AuditPage:
@@ -42,14 +35,14 @@ def last_entries(folder: Path, session_id: str, count: int, *, now: float, since
     today, first = file_name(now), file_name(min(since, now))
     entries: list[AuditEntry] = []
     damaged = 0
-    for file in audit_files(folder):
-        if not first <= file.path.name <= today:
+    for path in audit_files(folder):
+        if not first <= path.name <= today:
             continue
-        for raw in read_lines(file.path, _READ_BYTES):
+        for raw in read_lines(path, _READ_BYTES):
             entry = from_line(raw)
             if entry is None:
                 damaged += 1
-            elif file.path.name == today or entry.session == session_id:
+            elif path.name == today or entry.session == session_id:
                 entries.append(entry)
     entries.sort(key=lambda entry: entry.time)
     return AuditPage(tuple(entries[-count:]), damaged)

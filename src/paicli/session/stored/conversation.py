@@ -50,11 +50,6 @@ class RebuiltConversation(NamedTuple):
     """What compactions took out of it: not sent any more, but it was read."""
 
 
-def rebuild_conversation(events: Iterable[Event]) -> list[Message]:
-    """The messages of the ReAct agent's conversation, its system message first."""
-    return list(rebuilt(events).messages)
-
-
 def rebuilt(events: Iterable[Event], note_of: Callable[[FilesRestored], str] | None = None) -> RebuiltConversation:
     """The conversation with what belongs to it. `note_of`: what the model is told of files that the person put back."""
     rebuilding = _Rebuilding(note_of)

@@ -81,11 +81,6 @@ class PlanHistory:
                 del self._before[later]
 
 
-def last_plan(events: Iterable[Event]) -> PlanView | None:
-    """The plan that was made last, as it stands; None where there was none."""
-    return PlanHistory(events).plan
-
-
 class _Standing(NamedTuple):
     plan: PlanView | None = None
     turn_id: str = ""

@@ -91,11 +91,6 @@ class FileIndex:
                 self._builder.start()
             return self._builder
 
-    def forget_age(self) -> None:
-        """The next search looks for changes, however young the index is."""
-        with self._lock:
-            self._fresh_until = float("-inf")
-
     def find(self, typed: str, limit: int) -> list[IndexedPath]:
         """The best `limit` entries for `typed`: by the name's beginning, the name, the path, and then by letters.
 
