@@ -1,0 +1,24 @@
+"""What holds for every test of the suite."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from evals.e1_replay import Unjudgeable, check, read_journal
+
+
+@pytest.fixture(autouse=True)
+def every_journal_keeps_the_rules(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The replayer judges each journal that a test leaves behind, whoever wrote it."""
+    folder: Path | None = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
+    yield
+    if folder is None or request.node.get_closest_marker("damages_journals"):
+        return
+    for path in folder.rglob("*.jsonl"):
+        if path.parent.parent.name != "sessions":
+            continue
+        try:
+            violations = check(read_journal(path.read_text(encoding="utf-8", errors="replace")))
+        except Unjudgeable:
+            continue
+        assert violations == [], f"{path}: {violations}"
