@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.session.snapshots.ground import CANCEL, Ground, Picture
@@ -48,6 +48,12 @@ def file_to_folder(root: Path) -> None:
     (root / "x" / "in").write_bytes(b"in")
 
 
+def empty_file_to_folder(root: Path) -> None:
+    (root / "hollow").unlink()
+    (root / "hollow").mkdir()
+    (root / "hollow" / "in").write_bytes(b"")
+
+
 def folder_to_file(root: Path) -> None:
     shutil.rmtree(root / "f")
     (root / "f").write_bytes(b"file")
@@ -74,13 +80,14 @@ def all_gone(root: Path) -> None:
     (root / "x").unlink()
 
 
-SWAPS = [file_to_folder, folder_to_file, folder_to_link, file_to_link, renamed, all_gone]
+SWAPS = [file_to_folder, empty_file_to_folder, folder_to_file, folder_to_link, file_to_link, renamed, all_gone]
 
 
 @pytest.mark.parametrize("change", SWAPS, ids=lambda change: change.__name__)
 @pytest.mark.parametrize("way", ["undo", "restore"])
 def test_swaps_of_kind_are_taken_back_and_back_again(ground: Ground, change: Callable[[Path], None], way: str) -> None:
     ground.write("x", b"1")
+    ground.write("hollow", b"")
     ground.write("f/y", b"2")
     before = ground.picture()
     ground.begin()
@@ -197,6 +204,7 @@ def carry_out(root: Path, kind: str, name: str, content: bytes) -> None:
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
+@example(steps=[("write", "d", b""), ("turn", "a", b""), ("write", "d/a", b"")])
 def test_whatever_was_done_each_snapshot_brings_its_tree_back(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, bytes]]
 ) -> None:

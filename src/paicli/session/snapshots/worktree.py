@@ -60,6 +60,8 @@ class WorkTree:
         folders = [name for name in others if name.endswith("/")]
         files = [name for name in others if not name.endswith("/")]
         full = [name for name in folders if not _is_empty(self._root / name)]
+        # Some versions of git don't list a folder whose name the index still holds for a file.
+        full += [f"{name}/" for name in changed if f"{name}/" not in full and _is_folder(self._root / name)]
         if full:
             files += self._others_below(full, index, cancel)
         nested = [name for name in files if name.endswith("/")]
@@ -140,6 +142,10 @@ class WorkTree:
     def _feed(self, command: list[str], names: list[str], index: Path, *, cancel: CancellationToken) -> None:
         feed = b"".join(os.fsencode(name) + b"\0" for name in names)
         self._repository.ask(command, cancel, index=index, feed=feed)
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
 
 
 def _is_empty(folder: Path) -> bool:
