@@ -67,7 +67,8 @@ def test_a_new_file_and_its_folder_are_private_from_the_first_moment(
 
     def watched(name: Any, flags: int, mode: int = 0o777, **options: Any) -> int:
         descriptor = open_file(name, flags, mode, **options)
-        if flags & os.O_CREAT:
+        unnamed = getattr(os, "O_TMPFILE", 0)
+        if flags & os.O_CREAT or (unnamed and flags & unnamed == unnamed):
             modes.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
         return descriptor
 
