@@ -29,11 +29,11 @@ def report_crash(
     whole = "".join(tracebacks.format_exception(type(error), error, traceback))
     log = _write_log(home_folder(environ) / "logs", masker.mask_all(well_formed(whole)))
     what = clipped(" ".join(masker.mask_all(well_formed(str(error))).split()), _SHOWN)
-    fields = {"kind": type(error).__name__, "what": "".join(filter(str.isprintable, what))}
+    fields = {"kind": type(error).__name__, "what": what}
     texts = Texts(error_language("", environ))
     code = "error.unexpected_logged" if log else "error.unexpected"
-    line = texts.screen(code, **fields, log=log)
-    write_out(stderr, texts.screen("cli.error", text=line) + "\n")
+    line = texts.screen("cli.error", text=texts.screen(code, **fields, log=log))
+    write_out(stderr, "".join(filter(str.isprintable, line)) + "\n")
 
 
 def _write_log(folder: Path, text: str) -> Path | None:

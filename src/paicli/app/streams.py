@@ -43,7 +43,16 @@ class Streams(NamedTuple):
             raise UserFacingError("cli.stdout_failed", what=error.strerror or str(error)) from error
 
     def tell(self, text: str) -> None:
-        """Writes a line to stderr; where nobody reads that, it is lost quietly."""
+        """Writes a line to stderr; where nobody reads that, it is lost quietly.
+
+        A name or a value in it may have come from anywhere: nothing of it steers the terminal.
+        """
+        from paicli.ui.sanitize import clean  # start-up: what only answers, such as `--help`, tells nothing
+
+        write_out(self.stderr, clean(text) + "\n")
+
+    def tell_painted(self, text: str) -> None:
+        """As `tell`, for what a Painter has cleaned and coloured."""
         write_out(self.stderr, text + "\n")
 
 

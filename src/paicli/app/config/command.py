@@ -82,7 +82,7 @@ class _ConfigCommand:
             shown.insert(0, self._texts.screen("config.model_missing", reason=reason))
         for warning in (warning for file in self._config.layers for warning in file.warnings):
             text = self._texts.screen("cli.warning", text=fault_text(warning, self._texts))
-            self._streams.tell(clean(text))
+            self._streams.tell(text)
         return _answer(clean("\n".join(shown)) + "\n", self._streams)
 
     def get(self, key: str) -> ExitStatus:

@@ -17,6 +17,7 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError
 from paicli.core.masking import SecretMasker
 from paicli.core.unicode import well_formed
+from paicli.ui.sanitize import clean
 
 _SHOWN_CHARACTERS = 60
 
@@ -39,7 +40,7 @@ def run_bugreport(line: CommandLine, environ: Mapping[str, str], streams: Stream
     said = texts.screen("evidence.reported", path=str(target), turns=len(packed.turns), replies=packed.replies)
     first = masker.mask(packed.turns[0]["text"])[:_SHOWN_CHARACTERS] if packed.turns else ""
     command = f"paicli -p {shlex.quote(first)} --model replay:{shlex.quote(str(target))}"
-    is_told = streams.answer(said + "\n" + texts.screen("evidence.replay_by", command=command) + "\n")
+    is_told = streams.answer(clean(said + "\n" + texts.screen("evidence.replay_by", command=command) + "\n"))
     return ExitStatus.DONE if is_told else ExitStatus.FAILED
 
 

@@ -12,6 +12,7 @@ from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError
+from paicli.ui.sanitize import clean
 
 
 def run_verify(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> ExitStatus:
@@ -23,7 +24,7 @@ def run_verify(line: CommandLine, environ: Mapping[str, str], streams: Streams) 
     except OSError as error:
         raise SettingsError("cli.file_unreadable", path=str(path), what=error.strerror or str(error)) from error
     judgement = judge(text)
-    said = _as_json(judgement, str(path)) if line.is_json else _as_text(judgement, str(path), texts)
+    said = _as_json(judgement, str(path)) if line.is_json else clean(_as_text(judgement, str(path), texts))
     is_told = streams.answer(said)
     if judgement.unjudgeable:
         return ExitStatus.USAGE

@@ -46,7 +46,7 @@ def _show(
     standing: Standing, config: ConfigFile, texts: Texts, *, streams: Streams, environ: Mapping[str, str]
 ) -> ExitStatus:
     for fault in standing.brought.faults:
-        streams.tell(clean(texts.screen("cli.warning", text=fault_text(fault, texts))))
+        streams.tell(texts.screen("cli.warning", text=fault_text(fault, texts)))
     if not standing.brought.files:
         return _answer(texts.screen("trust.none", path=standing.root), streams)
     if streams.is_terminal and not standing.is_trusted:

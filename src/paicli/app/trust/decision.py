@@ -17,7 +17,6 @@ from paicli.app.trust.store import Answered, Changes, StoredAnswer, TrustStore, 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.faults import Fault
 from paicli.ui.rendering.fault_texts import fault_text
-from paicli.ui.sanitize import clean
 
 _MAY_BRING = (
     *("model.", "models.", "providers.", "session.", "plan.", "limits.", "ui.", "permissions.", "hooks"),
@@ -138,4 +137,4 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _tell(fault: Fault, streams: Streams, texts: Texts) -> None:
-    streams.tell(clean(texts.screen("cli.warning", text=" ".join(fault_text(fault, texts).split("\n")))))
+    streams.tell(texts.screen("cli.warning", text=" ".join(fault_text(fault, texts).split("\n"))))

@@ -150,7 +150,7 @@ class Progress:
                 self._tell(line)
 
     def _tell(self, line: Line) -> None:
-        self._streams.tell(self._painter.line(line))
+        self._streams.tell_painted(self._painter.line(line))
 
 
 class _Run:

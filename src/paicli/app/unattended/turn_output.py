@@ -50,7 +50,7 @@ class TextOutput:
         if not text:
             return True
         if ending.turn.status in {TurnStatus.FAILED, TurnStatus.CANCELLED}:
-            self._streams.tell(clean(text))
+            self._streams.tell(text)
             return True
         # A terminal must not be steered by an answer; a pipe gets it as it is.
         shown = clean(text) if self._streams.is_output_terminal else text
