@@ -289,7 +289,7 @@ def test_ones_own_commands_are_listed_filled_and_sent(project: Path, home: Path)
     shown = answers(done)
     assert "/look […]" in shown["/help"]
     assert "仔细看" in shown["/help"]
-    assert "项目的 .paicli/commands 未加载: 目录信任尚未提供" in shown["/help"]
+    assert "项目的 .paicli/commands 未加载: 此目录未被信任(paicli trust)" in shown["/help"]
     assert "未知命令: /theirs" in shown["/theirs"]
     warnings = done.stderr + done.stdout
     assert "/help 是内置命令,未加载" in warnings
