@@ -26,10 +26,12 @@ from paicli.core.ops import (
 )
 from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import PlanCause, PlanReviewed, PlanReviewRequested
+from paicli.core.plan_view import UnfinishedPlan
 from paicli.ui.asking.approval_panel import ApprovalPanel
 from paicli.ui.asking.notifications import Notifications
 from paicli.ui.asking.panel_desk import PanelDesk
 from paicli.ui.asking.question_panel import QuestionPanel
+from paicli.ui.asking.resume_panel import ResumePanel
 from paicli.ui.asking.turn_history import TurnHistory
 from paicli.ui.asking.turn_list import TurnListPanel
 from paicli.ui.facts import NotifyBy
@@ -300,3 +302,39 @@ def test_the_end_of_a_long_turn_calls_the_person_back(duration_s: float, status:
     now[0] += duration_s
     notifications.accept(event_of(TurnFinished(status, "")))
     assert rung == ["\a"] * rings
+
+
+MARKUP = ["[/nope]", "error [/x.csproj]", "{p}/{t}[/{n}...]/read", "a[0] [bold]x", "[link=http://x]y[/link]", "\\[x]"]
+STEERING = "A\x1b]52;c;YQ==\x07B\x1b[2JC\x9b2JD\x08\rsafe\x00E"
+
+
+def places(foreign: str) -> dict[str, Panel]:
+    """A panel for each place of it that shows what others wrote."""
+    arguments = json.dumps({"command": foreign, "path": foreign})
+    plan = UnfinishedPlan(plan_of(foreign, {"task_1": ()}), interrupted=())
+    return {
+        "tool": approval(foreign),
+        "argument": approval(arguments=arguments),
+        "task": approval(description=foreign),
+        "reason": approval(reason=foreign),
+        "files": approval(files_read=(foreign,), outside_read=(foreign,)),
+        "diff": approval("write_file", "{}", preview=FileWritten("a", f"@@ -0,0 +1 @@\n+{foreign}\n", 1, 0)),
+        "rule": approval(rule=foreign),
+        "question": question(text=foreign),
+        "option": question(foreign, "b"),
+        "turn": TurnListPanel(history((foreign, TurnKind.REACT)), TEXTS),
+        "plan": ResumePanel(plan, TEXTS),
+    }
+
+
+@pytest.mark.parametrize("foreign", MARKUP)
+def test_what_looks_like_markup_stands_in_every_panel_as_it_is(foreign: str) -> None:  # C47
+    assert [place for place, panel in places(foreign).items() if foreign not in shown(panel)] == []
+
+
+@pytest.mark.parametrize("place", places("x"))
+def test_nothing_in_a_panel_steers_the_terminal_and_all_of_its_text_is_there(place: str) -> None:  # C48
+    text = shown(places(STEERING)[place])
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
+    assert all(part in text for part in "ABCDE")
+    assert "safe" in text
