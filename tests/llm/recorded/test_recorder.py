@@ -133,11 +133,15 @@ def test_the_first_divergence_is_named_with_both_sides_and_only_it(tmp_path: Pat
         ([UserMessage("see /w/proj/a.py")], [UserMessage("see /tmp/elsewhere/proj/a.py")]),
         ([UserMessage("took 1.5 s")], [UserMessage("took 27 s")]),
         (
+            [UserMessage("whole: /home/20261130-230956-da7bdc.results/001-x.txt")],
+            [UserMessage("whole: /home/20270101-000000-0000ff.results/002-x.txt")],
+        ),
+        (
             [AssistantMessage("", "", (ToolCall("a", "t", '{"x": 1, "y": "b"}'),)), ToolMessage("a", "t", "10 lines")],
             [AssistantMessage("", "", (ToolCall("a", "t", '{"y":"b","x":1}'),)), ToolMessage("a", "t", "else")],
         ),
     ],
-    ids=["system prompt", "folder", "number", "key order and result"],
+    ids=["system prompt", "folder", "number", "session", "key order and result"],
 )
 def test_what_makes_no_difference(one: list[Message], other: list[Message]) -> None:
     folders = ("/tmp/elsewhere/proj", "/w/proj")

@@ -1,7 +1,7 @@
 """What a request is recognised by when its recording answers it: what was said and called, not what came back.
 
 Left aside: the system prompt (PAI.md and the language stand in it), the results of tools (times, folders), the names
-of folders, and all numbers. What is left differs only where the two runs went different ways.
+of folders, sessions' ids, and all numbers. What is left differs only where the two runs went different ways.
 """
 
 import json
@@ -14,6 +14,8 @@ from paicli.core.unicode import clipped
 
 _SHOWN = 160
 """Characters of the last message, for a person who compares two runs."""
+_SESSION = re.compile(r"\b\d{8}-\d{6}-[0-9a-f]{6}\b")
+"""A session's id: it stands in the path of a large result, which a summary's request quotes."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SPACE = re.compile(r"\s+")
 
@@ -60,4 +62,4 @@ def _arguments(text: str) -> str:
 def _normal(text: str, folders: tuple[str, ...]) -> str:
     for folder in folders:
         text = text.replace(folder, "…")
-    return _SPACE.sub(" ", _NUMBER.sub("0", text)).strip()
+    return _SPACE.sub(" ", _NUMBER.sub("0", _SESSION.sub("0", text))).strip()
