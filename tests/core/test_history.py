@@ -74,6 +74,8 @@ def test_ids_that_repeat_over_turns_within_one_or_are_empty_become_unique_and_ke
 def test_lone_surrogates_become_replacement_characters_and_pairs_are_joined() -> None:  # C51
     stored = checked([UserMessage("\ud83d\ude00 \ud83d")], missing)
     assert stored == (UserMessage("\U0001f600 \ufffd"),)
+    (asked, _) = checked([AssistantMessage("", "", (call("a", arguments=r'{"path":"\ud83d"}'),))], missing)
+    assert asked == AssistantMessage("", "", (call("a", arguments=r'{"path":"\ufffd"}'),))
 
 
 MESSAGES = st.one_of(

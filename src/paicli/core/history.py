@@ -7,7 +7,7 @@ ids are unique in the whole list; all text is well-formed UTF-8.
 from collections.abc import Callable, Sequence
 
 from paicli.core.messages import AssistantMessage, Message, ToolCall, ToolMessage
-from paicli.core.unicode import well_formed
+from paicli.core.unicode import well_formed, well_formed_json
 
 
 class CheckedHistory:
@@ -74,7 +74,7 @@ class CheckedHistory:
 
     def _with_unique_ids(self, message: AssistantMessage) -> AssistantMessage:
         calls = tuple(
-            ToolCall(self._unique_id(call.id), well_formed(call.name), well_formed(call.arguments) or "{}")
+            ToolCall(self._unique_id(call.id), well_formed(call.name), well_formed_json(call.arguments) or "{}")
             for call in message.tool_calls
         )
         return AssistantMessage(well_formed(message.content), well_formed(message.thinking), calls)

@@ -19,6 +19,9 @@ UNSEEN = (
 
 _TAG = re.compile(f"[{TAGS}]")
 _UNSEEN = re.compile(f"[{UNSEEN}]")
+_HIGH, _LOW = r"u[dD][89abAB][0-9a-fA-F]{2}", r"u[dD][c-fC-F][0-9a-fA-F]{2}"
+_ESCAPE = rf"(?s)\\(?:{_HIGH}\\{_LOW}|(?P<lone>{_HIGH}|{_LOW})|.)"
+"""Of JSON. Compiled where one that may be a surrogate is met: hardly any session meets one."""
 
 
 def without_tags(text: str) -> tuple[str, int]:
@@ -38,6 +41,16 @@ def well_formed(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def well_formed_json(text: str) -> str:
+    """`text` of JSON, well-formed, and so are the strings in it once it is read: `\\ud83d` alone becomes `\\ufffd`.
+
+    What is sent back to a server may be read there.
+    """
+    if "\\ud" in text or "\\uD" in text:
+        text = re.sub(_ESCAPE, lambda escape: r"\ufffd" if escape["lone"] else escape[0], text)
+    return well_formed(text)
 
 
 def decoded(raw: bytes) -> str:

@@ -252,12 +252,12 @@ def test_a_surrogate_pair_cut_between_deltas_is_one_character() -> None:  # C51
 
 
 def test_a_lone_surrogate_becomes_one_replacement_character_everywhere() -> None:  # C51
-    call = piece('{"path":"\ud83d"}', id="x\udc00", name="n\udc00")
+    call = piece('{"path":"\ud83d \\ud83d"}', id="x\udc00", name="n\udc00")
     response = assembled(
         chunk({"content": "a\ud83d", "reasoning_content": "b\ud83d"}), chunk({"tool_calls": [call]}, "stop")
     )
     assert response == ChatResponse(
-        "a\ufffd", thinking="b\ufffd", tool_calls=(ToolCall("x\ufffd", "n\ufffd", '{"path":"\ufffd"}'),)
+        "a\ufffd", thinking="b\ufffd", tool_calls=(ToolCall("x\ufffd", "n\ufffd", '{"path":"\ufffd \\ufffd"}'),)
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from paicli.core.messages import ChatResponse, FinishReason, TextDelta, ThinkingDelta, ToolCall, Usage
-from paicli.core.unicode import well_formed
+from paicli.core.unicode import well_formed, well_formed_json
 from paicli.llm.openai.think_text import ThinkSplitter
 
 Json = dict[str, Any]
@@ -153,7 +153,7 @@ class _CallInMaking:
         text = "".join(self._pieces)
         if not text.strip():
             text = self._sent_object or "{}"
-        return ToolCall(well_formed(self.id) or f"call_{number}", well_formed(self._name), well_formed(text))
+        return ToolCall(well_formed(self.id) or f"call_{number}", well_formed(self._name), well_formed_json(text))
 
 
 class _SurrogateJoiner:
