@@ -15,7 +15,7 @@ from typing import NamedTuple, Self
 
 from benchmarks.measuring import ALLOWED, WAIT_S, Place
 from paicli.app.settings import ModelSettings, SessionKind, Settings
-from paicli.app.wiring import Assembly, assemble
+from paicli.app.wiring.assembly import Assembly, assemble
 from paicli.core.catalogue.lookup import Language
 from paicli.core.events import Event, ModelRetryScheduled, TurnFinished
 from paicli.core.ops import DecideReview, Op, ReviewDecision

@@ -32,7 +32,7 @@ OWNERS: dict[str, set[str]] = {
     "httpx_sse": {"llm"},
     "subprocess": {"system"},
     "fcntl": {"system"},
-    "concurrent": {"system", "plan", "tools", "agent"},  # futures are awaited where work is handed out
+    "concurrent": {"system", "plan", "tools", "agent", "app"},  # futures are awaited where work is handed out
     "networkx": {"plan"},
     "tree_sitter": {"policy"},
     "tree_sitter_bash": {"policy"},

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from paicli.app.settings import ModelSettings, SessionKind, Settings
-from paicli.app.wiring import Assembly, assemble
+from paicli.app.wiring.assembly import Assembly, assemble
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language
 from paicli.core.events import Event, TurnFinished, TurnStatus
@@ -223,7 +223,7 @@ class Meeting:
 @contextmanager
 def plans_of(project: Path, home: Path, meeting: Meeting, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plans]:
     """The whole engine as it is wired for a session, but for the model."""
-    monkeypatch.setattr("paicli.app.wiring.assembly.open_client", lambda model, session_kind, **told: meeting)
+    monkeypatch.setattr("paicli.app.wiring.beginning.front.open_client", lambda model, session_kind, **told: meeting)
     settings = Settings(Language.ZH, home, project, ModelSettings("custom", "test-1", "http://127.0.0.1:9"))
     assembly = assemble(settings, session_kind=SessionKind.UNATTENDED)
     try:

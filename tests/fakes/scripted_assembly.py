@@ -37,7 +37,7 @@ class ScriptedAssembly:
         )
         self.results_folder = Path("/nowhere")
         self.ops: list[Op] = []
-        self.is_closed = False
+        self.is_closed = self.is_settled = False
         self._script = script
         self._came: queue.SimpleQueue[Op] = queue.SimpleQueue()
 
@@ -61,6 +61,9 @@ class ScriptedAssembly:
 
     def wait_for_cancel(self) -> None:
         self.wait_for(Cancel)
+
+    def settle(self) -> None:
+        self.is_settled = True
 
     def close(self) -> None:
         self.is_closed = True

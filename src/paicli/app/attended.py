@@ -4,7 +4,7 @@ import signal
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
@@ -17,6 +17,9 @@ from paicli.core.ops import Op, Submit
 from paicli.ui.command import GoOn
 from paicli.ui.facts import SessionFacts
 from paicli.ui.queries import SessionQueries
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 
 class Assembled(Protocol):
@@ -41,6 +44,10 @@ class Assembled(Protocol):
     def warnings(self) -> tuple[Fault, ...]: ...
 
     def submit(self, op: Op) -> None: ...
+
+    def settle(self) -> "Future[Any] | None":
+        """Called once the person can type: does what waited for that. The future carries what goes wrong with it."""
+        ...
 
     def close(self) -> None: ...
 
@@ -98,16 +105,26 @@ def run_one_turn(assembled: Assembled, op: Submit, *, streams: Streams, environ:
     return (session.exit_status or ExitStatus.CANCELLED) if isinstance(session, Leavable) else ExitStatus.FAILED
 
 
+def takes_keys(streams: Streams, environ: Mapping[str, str]) -> bool:
+    """Whether a person sits at a terminal whose keys can be read one by one."""
+    return streams.is_terminal and environ.get("TERM", "dumb") != "dumb"
+
+
 def _open(assembled: Assembled, streams: Streams, environ: Mapping[str, str]) -> PersonSession:
-    if streams.is_terminal and environ.get("TERM", "dumb") != "dumb":
+    if takes_keys(streams, environ):
         # prompt_toolkit costs 140 ms at start-up, and runs without a person never need it
         from paicli.ui.terminal import TerminalSession
 
         return TerminalSession(
-            submit=assembled.submit, texts=assembled.texts, facts=assembled.facts, queries=assembled.queries
+            submit=assembled.submit,
+            texts=assembled.texts,
+            facts=assembled.facts,
+            queries=assembled.queries,
+            settle=assembled.settle,
         )
     from paicli.ui.line_mode import LineSession  # start-up: only one of the two sessions is ever needed
 
+    assembled.settle()
     return LineSession(
         submit=assembled.submit,
         texts=assembled.texts,

@@ -1,14 +1,13 @@
 """Carries out what the command line asked for: settings first, then the engine, then a turn or a session on it."""
 
-import gc
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from paicli.app.attended import Assembled, run_one_turn, run_session
+from paicli.app.attended import Assembled, run_one_turn, run_session, takes_keys
 from paicli.app.command_line import CommandLine
 from paicli.app.config.resolution import resolve_settings
-from paicli.app.options import Command, ExitStatus, OutputFormat
+from paicli.app.options import Command, ExitStatus, OutputFormat, Start
 from paicli.app.plan_commands import PlanFile, read_stored_plan
 from paicli.app.settings import SessionKind, Settings
 from paicli.app.streams import Streams
@@ -43,9 +42,14 @@ class Assemble(Protocol):
     """Builds everything for one session and starts its engine."""
 
     def __call__(
-        self, settings: Settings, *, session_kind: SessionKind, resumed: "OpenedSession | None" = None
+        self,
+        settings: Settings,
+        *,
+        session_kind: SessionKind,
+        resumed: "OpenedSession | None" = None,
+        start: Start = Start.WHOLE,
     ) -> Assembled:
-        """`resumed`: a stored session that goes on."""
+        """`resumed`: a stored session that goes on. `start`: anything but WHOLE for a new interactive one."""
         ...
 
 
@@ -88,8 +92,9 @@ def _sessions(call: Call) -> int:
     """One interactive session after the other, as the person goes from one to the next."""
     _check_output(call)
     stored = _stored(call)
+    start = Start.BEHIND_PROMPT if takes_keys(call.streams, call.environ) else Start.WHOLE
     while True:
-        with assembled(call, SessionKind.INTERACTIVE, stored) as session:
+        with assembled(call, SessionKind.INTERACTIVE, stored, start=start) as session:
             ending = run_session(session, call.streams, call.environ)
         if ending.go_on is None:
             return ending.status
@@ -108,19 +113,25 @@ def _stored(call: Call) -> "WishedSession | None":
 
 
 @contextmanager
-def assembled(call: Call, kind: SessionKind, stored: "WishedSession | None" = None) -> Generator[Assembled]:
-    """An engine that runs, and is closed whatever happens. `stored`: the session that goes on; None: a new one."""
+def assembled(
+    call: Call, kind: SessionKind, stored: "WishedSession | None" = None, *, start: Start = Start.WHOLE
+) -> Generator[Assembled]:
+    """An engine that runs, and is closed whatever happens. `stored`: the session that goes on; None: a new one.
+
+    `start` holds for a new one: what a stored session shows at once must be read first.
+    """
     # No pipe is coloured; progress on stderr decides for itself.
     color = call.settings.color and (call.settings.is_color_forced or call.streams.is_output_terminal)
-    if stored is None:
+    if stored is None and start is not Start.WHOLE:
+        session = call.assemble(call.settings._replace(color=color), session_kind=kind, start=start)
+    elif stored is None:
         session = call.assemble(call.settings._replace(color=color), session_kind=kind)
     else:
         _warn(call, stored.faults)
         session = call.assemble(stored.settings._replace(color=color), session_kind=kind, resumed=stored.opened)
     _warn(call, session.warnings)
-    # What was imported stays: the collector, off since the start, need never look at it again.
-    gc.freeze()
-    gc.enable()
+    if kind is SessionKind.UNATTENDED:
+        session.settle()
     try:
         yield session
     finally:

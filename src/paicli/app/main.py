@@ -7,7 +7,7 @@ from paicli import version
 from paicli.app.command_line import CommandLine, language_wish, parse_command_line
 from paicli.app.config.environment import error_language
 from paicli.app.help_text import help_text
-from paicli.app.options import Command, ExitStatus
+from paicli.app.options import Command, ExitStatus, Start
 from paicli.app.settings import SessionKind, Settings
 from paicli.app.streams import Streams
 from paicli.core.catalogue.lookup import Texts
@@ -110,9 +110,20 @@ def _can_be_asked(error: SettingsError, line: CommandLine, *, streams: Streams, 
     return is_missing and is_session and environ.get("TERM", "dumb") != "dumb"
 
 
-def _assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedSession | None" = None) -> "Assembled":
+def _assemble(
+    settings: Settings,
+    *,
+    session_kind: SessionKind,
+    resumed: "OpenedSession | None" = None,
+    start: Start = Start.WHOLE,
+) -> "Assembled":
+    if start is Start.BEHIND_PROMPT:
+        # start-up: a session without a terminal never needs it
+        from paicli.app.wiring.beginning.behind_prompt import assemble_behind_prompt
+
+        return assemble_behind_prompt(settings)
     # start-up: wrong settings are said 150 ms earlier, before the engine's rooms are loaded
-    from paicli.app.wiring import assemble
+    from paicli.app.wiring.assembly import assemble
 
     return assemble(settings, session_kind=session_kind, resumed=resumed)
 

@@ -36,6 +36,15 @@ class Command(StrEnum):
     VERSION = "version"
 
 
+class Start(StrEnum):
+    """When the parts of a session are put together."""
+
+    WHOLE = "whole"
+    """Before anything is shown."""
+    BEHIND_PROMPT = "behind_prompt"
+    """While the person looks at the prompt."""
+
+
 class OutputFormat(StrEnum):
     TEXT = "text"
     JSON = "json"

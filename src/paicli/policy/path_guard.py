@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -100,6 +100,10 @@ class PathGuard:
         if resolved not in self._writable:
             self._writable = (*self._writable, resolved)
         return resolved.path
+
+    def allow_reading(self, folders: Iterable[Path]) -> None:
+        """More folders that may be read though they lie outside."""
+        self._readable = (*self._readable, *(_folder_at(folder) for folder in folders))
 
     def for_reading(self, text: str) -> GuardedPath:
         """Raises PolicyDenied with the resolved path when it is not allowed."""

@@ -47,10 +47,11 @@ from paicli.ui.live.answers import AnswerThread
 from paicli.ui.live.composer import Composer
 from paicli.ui.live.editor_visit import EditorVisit
 from paicli.ui.live.event_feed import EventFeed
+from paicli.ui.live.first_draw import Settle, once_drawn
 from paicli.ui.live.keys import build_keys
 from paicli.ui.live.live_view import LiveView
-from paicli.ui.live.pastes import Typed
-from paicli.ui.live.print_above import HeldOutput, print_above, ring
+from paicli.ui.live.pasting.pastes import Typed
+from paicli.ui.live.print_above import own_output, print_above, ring
 from paicli.ui.live.status_bar import SessionStatus
 from paicli.ui.output.pump import OutputPump, merged
 from paicli.ui.queries import SessionQueries
@@ -87,16 +88,17 @@ class TerminalSession:
         texts: Texts,
         facts: SessionFacts,
         queries: SessionQueries | None = None,
+        settle: Settle = lambda: None,
         terminal: tuple[Input, Output] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`terminal` is for tests; None: the process's own."""
+        """`settle` is called once the prompt stands. `terminal` is for tests; None: the process's own."""
         self.exit_status = 0
         """After `run` or `run_once`: 128 + the signal that ended the session, else 0."""
         self._submit = submit
         self._texts = texts
         self._facts = facts
-        self._clock = clock
+        self._clock, self._settle = clock, settle
         self._desk = CommandDesk(queries, submit=submit, texts=texts, facts=facts)
         self._answers = AnswerThread(self._on_answer)
         self._feed = EventFeed(self._on_events)
@@ -111,8 +113,9 @@ class TerminalSession:
             sources=facts.sources,
             keys=build_keys(self, clock),
             clock=clock,
-            terminal=terminal or (create_input(), _own_output()),
+            terminal=terminal or (create_input(), own_output()),
             color_depth=ColorDepth.DEPTH_1_BIT if facts.color is ColorUse.NEVER else None,
+            say=self._say,
         )
         self._app = self._composer.app
         self._editing = EditorVisit(facts.sources.editor, self._feed, say=self._say)
@@ -275,6 +278,7 @@ class TerminalSession:
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     loop.add_signal_handler(number, self._on_signal, number)
         self._feed.open()
+        once_drawn(self._app, self._settle)
         self._tick()
         if self._once is not None:
             self._composer.buffer.read_only = Condition(lambda: not self._composer.is_lent)
@@ -379,7 +383,7 @@ class TerminalSession:
                 self._answers.ask(lambda: self._desk.answer(asked))
             case Send(Submit() as op):
                 self._is_plan_armed = False
-                self._start_turn(op._replace(attachments=typed.attachments))
+                self._start_turn(self._composer.pastes.completed(op, typed))
             case Send(RunShell(command)):
                 self._start_turn(RunShell(self._composer.pastes.expanded(command)))
             case Send(Queue(text, words)):
@@ -491,10 +495,3 @@ class TerminalSession:
             notes.append(self._texts.screen("status.cancelling"))
         columns, _ = self._size()
         return [("", self._painter.plain(self._status.text(columns, self._texts, notes=tuple(notes))))]
-
-
-def _own_output() -> HeldOutput:
-    output = HeldOutput.from_pty(sys.stdout)
-    assert isinstance(output, HeldOutput)
-    output.enable_cpr = False  # unanswered it costs a warning, answered late it delays each print (MECHANISMS 1)
-    return output

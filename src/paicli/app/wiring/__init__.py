@@ -1,8 +1,5 @@
 """Puts a session together from the settings: every part is made here and handed what it needs.
 
-Entry: `assemble`. Imports every room.
+Entries: `assembly.assemble`, and `beginning.behind_prompt` where the prompt stands first. Imports every room, and
+nothing here: what needs one part would load all.
 """
-
-from paicli.app.wiring.assembly import Assembly, assemble
-
-__all__ = ["Assembly", "assemble"]

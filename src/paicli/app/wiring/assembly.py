@@ -1,6 +1,5 @@
 """Puts a session together: every part is made here, from the settings, and handed what it needs."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -19,19 +18,17 @@ from paicli.agent.trust.policies import TurnPolicies
 from paicli.agent.turn import TextQueue, prepared
 from paicli.agent.turns import SessionTurns, TaskConversations
 from paicli.app.settings import SessionKind, Settings
+from paicli.app.wiring.beginning.collecting import collect_again
+from paicli.app.wiring.beginning.front import Front, open_front
 from paicli.app.wiring.guarding.audit import write_audit
-from paicli.app.wiring.guarding.places import guarded_paths, rule_book
+from paicli.app.wiring.guarding.places import rule_book
 from paicli.app.wiring.guarding.sandbox import open_sandbox, sandbox_faults
-from paicli.app.wiring.input_wiring import input_sources
 from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
 from paicli.app.wiring.knowledge.tool_knowledge import ToolKnowledge
-from paicli.app.wiring.model.choice import open_client
 from paicli.app.wiring.model.fallback import with_fallbacks
-from paicli.app.wiring.model.recording import Wrap, divergence_fault, nameless_folders, recording_of
+from paicli.app.wiring.model.recording import Wrap, recording_of
 from paicli.app.wiring.model.reviewer import open_reviewing
 from paicli.app.wiring.model.spending import open_spending
-from paicli.app.wiring.own_commands import own_commands
-from paicli.app.wiring.project_facts import session_facts
 from paicli.app.wiring.session_control import ControlledParts, control_session
 from paicli.app.wiring.snapshots.session_snapshots import SessionSnapshots, noting_restores
 from paicli.app.wiring.starting import begin_session, closing, follows_knowledge, journal_fault
@@ -51,7 +48,7 @@ from paicli.llm.switching_client import SwitchingClient
 from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rule_book import RuleBook
-from paicli.session.folder import SessionFolder, new_session_id, open_session_folder
+from paicli.session.folder import SessionFolder
 from paicli.session.journal import Journal
 from paicli.session.results import ResultFiles
 from paicli.session.stored.plans import PlanHistory
@@ -89,6 +86,10 @@ class Assembly:
     def submit(self, op: Op) -> None:
         self.engine.submit(op)
 
+    def settle(self) -> None:
+        """Everything stands; only the garbage collector waited until nothing more is loaded."""
+        collect_again()
+
     def close(self) -> None:
         """Cancels what runs, ends every command, closes journal and connections."""
         self._close()
@@ -122,14 +123,20 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
 
     `resumed`: a stored session that goes on.
     """
-    ground = _prepare(settings, session_kind, resumed)
+    return assemble_behind(open_front(settings, session_kind, resumed))
+
+
+def assemble_behind(front: Front) -> Assembly:
+    """The rest of a session whose `front` stands already; as `assemble`."""
+    ground = _prepare(front)
+    settings, resumed, paths = front.settings, front.resumed, front.paths
     stream, texts, folder = ground.stream, ground.texts, ground.folder
     library = PromptLibrary(settings.home / "prompts")
     knowledge = SessionKnowledge(settings, packaged_skills=library.packaged / "skills")
     prompts = SystemPrompts(library, knowledge.rules, appended=settings.append_system_prompt)
     results = ResultFiles(folder.results)
     readable = (folder.results, *(resumed.earlier_results if resumed else ()), *knowledge.skill_folders)
-    paths = guarded_paths(settings, readable)
+    paths.allow_reading(knowledge.skill_folders)
     sandbox = open_sandbox(settings, lambda: paths.folders, readable=readable)
     snapshots = SessionSnapshots(settings, folder.id, paths=paths, masker=ground.masker, stream=stream)
     toolbox = _open_tools(ground, results, sandbox=sandbox, snapshots=snapshots, knowledge=knowledge)
@@ -139,12 +146,6 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     stream.subscribe(WarmUp([*loads_for(toolbox.tools), lambda: _clean_storage(ground), snapshots.expire_old]))
     knowledge.serve(prompts, registry)
     book = rule_book(settings, registry)
-    own = own_commands(settings)
-    facts = session_facts(settings, ground.client)._replace(
-        sources=input_sources(settings.home, paths, os.environ, mask=ground.masker.mask_known),
-        custom_commands=own.commands,
-        earlier=ground.earlier.facts if ground.earlier else None,
-    )
     wiring = _Wiring(ground, book=book, library=library, snapshots=snapshots, reload_knowledge=knowledge.reload)
     engine = wiring.engine(registry, paths, prompts=prompts, results=results)
     stream.subscribe(noting_restores(wiring.react.remember_restore))
@@ -173,38 +174,22 @@ def assemble(settings: Settings, *, session_kind: SessionKind, resumed: "OpenedS
     # Last of what can fail: wrong settings leave no empty session behind.
     journal = _open_journal(ground)
     stream.subscribe(follows_knowledge(knowledge))
-    faults = (*knowledge.faults, *own.faults, *sandbox_faults(sandbox))
+    faults = (*knowledge.faults, *front.faults, *sandbox_faults(sandbox))
     warnings = begin_session(engine, journal, ground.earlier, faults=faults, client=ground.client)
     close = closing(engine, snapshots, toolbox, ground.client, wiring.reviewing.client, wiring.spending, journal)
-    return Assembly(engine, stream, facts, texts, registry.names, folder.results, warnings, queries, close)
+    return Assembly(engine, stream, front.facts, texts, registry.names, folder.results, warnings, queries, close)
 
 
-def _prepare(settings: Settings, kind: SessionKind, resumed: "OpenedSession | None") -> _Ground:
-    masker = SecretMasker(settings.secrets)
-    if resumed is None:
-        folder, earlier = open_session_folder(settings.home, settings.project_root, new_session_id()), None
-    else:
-        # start-up: a new session reads no old one
-        from paicli.app.wiring.resume import resumption_of
-
-        folder, earlier = resumed.folder, resumption_of(resumed, settings.mode)
-    stream = EventStream(folder.id, masker=masker, after_seq=resumed.stored.last_seq if resumed else 0)
-
-    def warn(fault: Fault) -> None:
-        stream.publish(Notice(fault, NoticeLevel.WARNING), Origin())
-
-    client = open_client(
-        settings.model,
-        kind,
-        folders=nameless_folders(settings),
-        on_divergence=lambda divergence: warn(divergence_fault(divergence)),
-    )
-    client = SwitchingClient(with_fallbacks(client, settings, stream=stream))
-    recorded = recording_of(settings, client, masker=masker, warn=warn)
-    plans = earlier.plans if earlier is not None else PlanHistory()
+def _prepare(front: Front) -> _Ground:
+    settings, stream = front.settings, front.stream
+    client = SwitchingClient(with_fallbacks(front.client, settings, stream=stream))
+    recorded = recording_of(settings, client, masker=front.masker, warn=front.warn)
+    plans = front.earlier.plans if front.earlier is not None else PlanHistory()
     stream.subscribe(plans)
-    texts = Texts(settings.language)
-    return _Ground(settings, kind, texts, masker, folder, stream, PersonDesk(), client, recorded, earlier, plans)
+    return _Ground(
+        settings, front.kind, front.texts, front.masker, front.folder, stream, PersonDesk(), client, recorded,
+        front.earlier, plans,
+    )  # fmt: skip
 
 
 def _open_tools(

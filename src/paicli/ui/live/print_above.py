@@ -4,6 +4,7 @@ Measured (MECHANISMS 1): `patch_stdout` and `run_in_terminal` wait, switch the t
 keys echo in between. This touches three private names of prompt_toolkit; its version is pinned and each has a test.
 """
 
+import sys
 from typing import Any
 
 from prompt_toolkit.application import Application
@@ -27,6 +28,14 @@ class HeldOutput(Vt100_Output):
             super().flush()
         except OSError:
             self.is_gone = True
+
+
+def own_output() -> HeldOutput:
+    """Of the process's own terminal."""
+    output = HeldOutput.from_pty(sys.stdout)
+    assert isinstance(output, HeldOutput)
+    output.enable_cpr = False  # unanswered it costs a warning, answered late it delays each print (MECHANISMS 1)
+    return output
 
 
 def ring(app: Application[Any], code: str) -> None:

@@ -3,7 +3,6 @@
 import json
 import queue
 import re
-import sys
 import threading
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from evals.e1_replay import read_journal
 
 from paicli.app.settings import ModelSettings, SessionKind, Settings
 from paicli.app.wiring.assembly import assemble
+from paicli.app.wiring.beginning import front
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language
 from paicli.core.events import Event, TurnFinished
@@ -88,7 +88,7 @@ def take_turn(op: Submit, *, home: Path, project: Path, journal: Path | None = N
         Language.ZH, home, project, ModelSettings("custom", "m-1", "http://127.0.0.1:9/v1", "sk-x-123456")
     )
     model, events, reviews = PlanModel(), queue.SimpleQueue[Event](), 0
-    with patch.object(sys.modules[assemble.__module__], "open_client", return_value=model):
+    with patch.object(front, "open_client", return_value=model):
         session = assemble(
             settings, session_kind=SessionKind.UNATTENDED, resumed=open_stored(journal) if journal else None
         )
