@@ -428,4 +428,4 @@ def test_the_policy_says_what_is_forbidden_offered_trusted_and_refused() -> None
 
 def test_the_policy_says_what_it_would_say_to_a_command() -> None:
     assert Desk().answer("/policy curl x") == "Would refuse curl x: no network in this turn, and it goes out"
-    assert Desk().answer("/policy ls") == "The policy of this turn does not refuse: ls"
+    assert Desk().answer("/policy ls") == "Neither the guards nor the policy of this turn refuse: ls"

@@ -22,6 +22,7 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import Event
 from paicli.core.masking import SecretMasker
 from paicli.llm.switching_client import SwitchingClient
+from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rule_book import RuleBook
 from paicli.session.folder import SessionFolder
@@ -105,11 +106,15 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
             knowledge=parts.knowledge,
             system_prompt=lambda: parts.prompts.assemble(PromptMode.REACT),
             declarations=lambda: parts.registry.declarations,
-            policy=PolicySources(parts.policies, parts.registry, parts.masker),
+            policy=PolicySources(parts.policies, parts.registry, parts.masker, _guard(settings)),
             environ=environ,
             environment=environment,
         )
     )
+
+
+def _guard(settings: Settings) -> CommandGuard:
+    return CommandGuard(settings.project_root, Path.home(), protected=(settings.home,))
 
 
 def _knowledge_changes(parts: ControlledParts, record: SessionRecord, config_path: Path) -> KnowledgeChanges:

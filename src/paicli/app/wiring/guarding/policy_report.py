@@ -8,6 +8,7 @@ from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import ToolEffect
 from paicli.core.ops import Mode
+from paicli.policy.command_guard import CommandGuard
 from paicli.policy.turn_policy import MEMORY_TOOL, TurnToolPolicy
 from paicli.policy.verdict import VerdictKind
 from paicli.tools.registry import ToolRegistry
@@ -20,10 +21,11 @@ class PolicySources(NamedTuple):
     policies: TurnPolicies
     registry: ToolRegistry
     masker: SecretMasker
+    guard: CommandGuard
 
 
 def policy_report(sources: PolicySources, command: str, *, mode: Mode, rule_count: int) -> PolicyReport:
-    """`command`: what the policy would say to it is the report's `verdict`; empty: to none."""
+    """`command`: what the policy and the guard would say to it is the report's `verdict`; empty: to none."""
     policy, registry, mask = sources.policies.current, sources.registry, sources.masker.mask
     return PolicyReport(
         restrictions=tuple(restriction.value for restriction in policy.restrictions),
@@ -33,7 +35,7 @@ def policy_report(sources: PolicySources, command: str, *, mode: Mode, rule_coun
         closes_memory=_closes_memory(policy),
         mode=mode,
         rule_count=rule_count,
-        verdict=_verdict(policy, command, sources.masker) if command else None,
+        verdict=_verdict(sources, command) if command else None,
     )
 
 
@@ -51,11 +53,13 @@ def _closes_memory(policy: TurnToolPolicy) -> bool:
     return False
 
 
-def _verdict(policy: TurnToolPolicy, command: str, masker: SecretMasker) -> Fault | None:
+def _verdict(sources: PolicySources, command: str) -> Fault | None:
+    mask = sources.masker
     try:
-        verdict = policy.judge_command(command)
+        judged = (sources.policies.current.judge_command(command), sources.guard.check(command))
     except PolicyDenied as error:
-        return fault_of(error, masker)
-    if verdict.kind is VerdictKind.ALLOWED:
-        return None
-    return Fault(verdict.reason, (("matched", masker.mask(verdict.matched)),))
+        return fault_of(error, mask)
+    against = [verdict for verdict in judged if verdict.kind is not VerdictKind.ALLOWED]
+    # What the guard refuses is refused for good; what only can't be read goes to the review.
+    worst = min(against, key=lambda verdict: verdict.kind is not VerdictKind.REFUSED, default=None)
+    return None if worst is None else Fault(worst.reason, (("matched", mask.mask(worst.matched)),))

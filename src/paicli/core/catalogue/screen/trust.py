@@ -65,5 +65,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "session.policy_url_web_search": ("搜索到的", "found by a search"),
     "session.policy_url_dependency": ("依赖任务搜索到的", "found by a dependency"),
     "session.policy_outside": ("对话中的外部内容来自: {tools}", "Content from outside came by: {tools}"),
-    "session.policy_passes": ("本轮的策略不拒绝: {command}", "The policy of this turn does not refuse: {command}"),
+    "session.policy_passes": (
+        "命令防护和本轮的策略都不拒绝: {command}",
+        "Neither the guards nor the policy of this turn refuse: {command}",
+    ),
 }
