@@ -35,7 +35,15 @@ def test_a_folder_whose_name_is_no_utf8_has_its_answer_too(store: TrustStore) ->
     assert store.answer(root) == Answered(StoredAnswer.NEVER)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"folders": 3}', "", "\0"])
+def test_a_byte_order_mark_is_accepted(store: TrustStore) -> None:  # C75
+    store.path.parent.mkdir()
+    store.path.write_text('\ufeff{"folders": {"/b": {"answer": "never"}}}', "utf-8")
+    store.keep(ROOT, StoredAnswer.NEVER)
+    assert store.answers() == dict.fromkeys(("/b", str(ROOT)), Answered(StoredAnswer.NEVER))
+
+
+# C75: no comma
+@pytest.mark.parametrize("text", ['{"version": 1 "folders": {}}', "{", "[]", "{}", '{"folders": 3}', "", "\0"])
 def test_a_broken_file_is_no_answer_and_stays_as_it_is(store: TrustStore, text: str) -> None:
     store.path.parent.mkdir()
     store.path.write_text(text)
