@@ -317,7 +317,7 @@ def test_tasks_are_listed_and_only_a_running_command_is_stopped() -> None:
     assert "ended already" in str(desk.answer("/tasks stop bg_2"))
     assert "no task bg_9" in str(desk.answer("/tasks stop bg_9"))
     assert desk.ops == [StopCommand("bg_1")]
-    assert Desk().answer("/tasks") == "Nothing runs"
+    assert Desk().answer("/tasks") == "No background command and no task of a plan runs"
 
 
 def test_permissions_are_listed_with_where_each_comes_from() -> None:

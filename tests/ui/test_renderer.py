@@ -274,6 +274,20 @@ def test_a_leaf_that_was_printed_with_its_round_is_not_printed_again() -> None:
             ],
             ["❌ 已拒绝: write_file"],
         ),
+        (
+            [
+                of(ApprovalRequested("r1", "c1", "write_file", "{}")),
+                of(ApprovalDecided("r1", ApprovalDecision.DENY, "put it\nelsewhere\x1b[2J")),
+            ],
+            ["❌ 已拒绝: write_file · put it elsewhere^[[2J"],
+        ),
+        (
+            [
+                of(ApprovalRequested("r1", "c1", "write_file", "{}")),
+                of(ApprovalDecided("r1", ApprovalDecision.DENY, "approval.nobody", by="nobody")),
+            ],
+            ["❌ 已拒绝: write_file"],
+        ),
     ],
 )
 def test_an_event_reads(events: list[Event], expected: list[str]) -> None:

@@ -132,4 +132,4 @@ def nearest_names(name: str, custom: Collection[str] = ()) -> list[str]:
     wanted = name.lower()
     known = [*COMMANDS, *_ALIASES, *custom]
     by_prefix = [each for each in known if wanted and each.startswith(wanted)]
-    return list(dict.fromkeys([*by_prefix, *get_close_matches(wanted, known, n=3, cutoff=0.5)]))[:3]
+    return list(dict.fromkeys([*by_prefix, *get_close_matches(wanted, known, n=3, cutoff=0.6)]))[:3]

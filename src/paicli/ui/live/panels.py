@@ -130,8 +130,8 @@ class Scroll:
 
 def framed(whole: list[Line], bottom: list[Line], scroll: Scroll, *, columns: int, height: int) -> list[Line]:
     """`whole` in a window above `bottom`, which is always there."""
-    kept = [row for text in bottom for row in wrapped(text, columns)][-max(1, height - 1) :]
-    rows = [row for text in whole for row in wrapped(text, columns)]
+    kept = [row for text in bottom for row in wrapped(text, columns, at_blanks=text.is_prose)][-max(1, height - 1) :]
+    rows = [row for text in whole for row in wrapped(text, columns, at_blanks=text.is_prose)]
     return [*scroll.rows(rows, max(3, height - len(kept))), *kept]
 
 

@@ -32,7 +32,7 @@ from paicli.core.plan_view import PlanChanges, PlanView, SkipReason, TaskStatus,
 from paicli.core.unicode import clipped
 from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.rendering.markdown.blocks import flattened
-from paicli.ui.rendering.styled import Line, Style, cut, line, lines
+from paicli.ui.rendering.styled import Line, Style, as_prose, cut, line, lines
 from paicli.ui.sanitize import revealed
 from paicli.ui.stored.unfinished_lines import going_on_lines
 
@@ -156,7 +156,7 @@ def folded(view: PlanView, changes: PlanChanges | None, texts: Texts) -> list[Li
     repeats = [task.id for task in view.tasks if task.repeats_completed]
     if repeats:
         shown.append(f"{texts.screen('plan.review.repeats_completed')}: {', '.join(repeats)}")
-    return [*(line(text) for text in shown), *change_lines(changes, texts)]
+    return as_prose([*(line(text) for text in shown), *change_lines(changes, texts)], hang=2)
 
 
 def change_lines(changes: PlanChanges | None, texts: Texts) -> list[Line]:

@@ -65,6 +65,7 @@ from paicli.ui.rendering.question_lines import one_line, question_lines
 from paicli.ui.rendering.styled import Line, Span, Style, as_prose, line, lines, prose
 from paicli.ui.rendering.task_order import PASSING
 from paicli.ui.rendering.tool_lines import FOLD_LINES, change_lines, failure_lines, finished_line, todo_lines
+from paicli.ui.sanitize import revealed
 
 SHELL_LINES = 200
 """Lines of a `!command`'s output that are shown."""
@@ -258,11 +259,16 @@ class EventRenderer:
                 self._tools[body.request_id] = body.tool
                 return []
             case ApprovalDecided():
-                tool = self._tools.pop(body.request_id, "")
-                style = Style.BAD if body.decision is ApprovalDecision.DENY else Style.DIM
-                return lines(self._texts.screen(f"approval.decided.{body.decision.value}", tool=tool), style)
+                return self._decided(body)
             case TodoUpdated(items):
                 return todo_lines(items, self._texts)
+
+    def _decided(self, body: ApprovalDecided) -> list[Line]:
+        is_denied = body.decision is ApprovalDecision.DENY
+        said = self._texts.screen(f"approval.decided.{body.decision.value}", tool=self._tools.pop(body.request_id, ""))
+        if is_denied and body.reason and body.by == "user":
+            said += f" · {revealed(' '.join(body.reason.split()))}"
+        return prose(said, Style.BAD if is_denied else Style.DIM, hang=2)
 
     def _tool_finished(self, body: ToolFinished, arguments: str) -> list[Line]:
         (head,) = as_prose([finished_line(body, arguments, self._texts)], hang=2)

@@ -171,7 +171,7 @@ _ANSWERS: dict[str, tuple[str, str]] = {
         "{path} ({size} bytes, only the first {characters} characters were taken)",
     ),
     # tasks
-    "session.tasks_none": ("没有正在运行的任务", "Nothing runs"),
+    "session.tasks_none": ("没有后台命令,也没有正在执行的计划任务", "No background command and no task of a plan runs"),
     "session.tasks_usage": ("用法: /tasks 或 /tasks stop ID", "Usage: /tasks or /tasks stop ID"),
     "session.tasks_hint": ("/tasks stop ID 停止一个后台命令", "/tasks stop ID ends a background command"),
     "session.tasks_unknown": ("没有任务 {id}", "There is no task {id}"),
