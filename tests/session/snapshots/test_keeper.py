@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -144,12 +145,79 @@ def test_without_git_and_after_a_failure_it_is_said_once_and_turns_go_on(ground:
 
 
 def test_a_store_that_can_not_be_made_is_said_once(ground: Ground) -> None:
-    ground.store.parent.mkdir(parents=True)
-    ground.store.write_text("a file")
+    ground.store.parent.parent.mkdir(parents=True)
+    ground.store.parent.write_text("a file")
     for _ in range(2):
         ground.begin()
         ground.end()
-    assert [body.fault.code for body in ground.said if isinstance(body, Notice)] == ["snapshots.failed"]
+    assert told(ground) == ["snapshots.failed"]
+
+
+def told(ground: Ground) -> list[str]:
+    return [body.fault.code for body in ground.said if isinstance(body, Notice)]
+
+
+def break_every_object(store: Path) -> None:
+    for path in (store / "objects").glob("??/*"):
+        path.chmod(0o600)
+        path.write_bytes(b"bad")
+
+
+def put_a_file_there(store: Path) -> None:
+    shutil.rmtree(store)
+    store.write_text("a file")
+
+
+@pytest.mark.parametrize(
+    ("breaks", "codes"),
+    [(break_every_object, ["snapshots.set_aside"]), (put_a_file_there, ["snapshots.set_aside"]), (shutil.rmtree, [])],
+    ids=["objects", "file", "removed"],
+)
+@pytest.mark.parametrize("is_new_session", [True, False])
+def test_a_store_that_can_not_be_read_is_set_aside_and_a_new_one_begins(
+    ground: Ground, breaks: Callable[[Path], None], codes: list[str], is_new_session: bool
+) -> None:
+    two_turns(ground)
+    if is_new_session:
+        ground.keeper.close()
+        ground.keeper = ground.another("s2")
+    ground.said.clear()
+    breaks(ground.store)
+    before = ground.picture()
+    for content in (b"3", b"4"):
+        ground.begin()
+        ground.write("a", content)
+        ground.end()
+    assert told(ground) == codes
+    assert len(list(ground.store.parent.glob("p.damaged-*"))) == len(codes)
+    ground.undo(2)
+    assert ground.picture() == before
+
+
+def test_another_sessions_snapshots_in_a_store_that_was_begun_anew_are_not_taken_for_ones_own(ground: Ground) -> None:
+    two_turns(ground)
+    shutil.rmtree(ground.store)
+    other = ground.another("s2")
+    for number in range(2):
+        other.begin_turn(f"turn_{number}", "theirs")
+        other.before_change(ground.said.append, CANCEL)
+        ground.write("a", b"theirs %d" % number)
+        other.end_turn()
+        other.listed(CANCEL)
+    with pytest.raises(UserFacingError, match="nothing_to_undo"):
+        ground.keeper.plan_undo(2, "", CANCEL)
+
+
+def test_a_lock_that_a_killed_process_left_costs_its_number_only(ground: Ground) -> None:
+    two_turns(ground)
+    (ground.store / "refs" / "snapshots" / "3.lock").touch()
+    ground.begin()
+    ground.write("a", b"3")
+    ground.end()
+    assert told(ground) == []
+    assert [snapshot.number for snapshot in ground.keeper.listed(CANCEL)] == [4, 2, 1]
+    ground.undo()
+    assert ground.picture()["a"] == ("file", b"2", False)
 
 
 def test_a_damaged_index_is_read_anew(ground: Ground) -> None:
@@ -228,6 +296,7 @@ def test_paiclis_own_home_inside_the_project_is_never_taken(tmp_path: Path) -> N
 
 _ENDLESS = """
 import os, sys
+from collections.abc import Callable
 from pathlib import Path
 from tests.session.snapshots.ground import CANCEL, Ground
 ground = Ground(Path(sys.argv[1]), session_id="killed")

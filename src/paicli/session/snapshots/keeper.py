@@ -67,6 +67,8 @@ class SnapshotKeeper:
         self.closing = CancellationToken()
         """Set when the session is left."""
         self._ending: threading.Thread | None = None
+        self._aside: str | None = None
+        """Where a damaged store lies now; None once that was said."""
 
     def begin_turn(self, turn_id: str, text: str) -> None:
         self._settle()
@@ -88,6 +90,9 @@ class SnapshotKeeper:
             except OSError as error:
                 self._say_once(emit, _failed(error))
             else:
+                if self._aside is not None:
+                    emit(Notice(Fault("snapshots.set_aside", (("path", _shown(self._aside)),)), NoticeLevel.WARNING))
+                    self._aside = None
                 emit(self._event(turn.begun, started))
             turn.is_tried = True
 
@@ -169,6 +174,22 @@ class SnapshotKeeper:
         self.closing.cancel()
 
     def _taken(self, note: SnapshotNote, cancel: CancellationToken) -> Snapshot:
+        try:
+            return self._taken_once(note, cancel)
+        except OSError as error:
+            if isinstance(error, SnapshotFailed) and error.reason in {NO_GIT, TOO_LARGE}:
+                raise
+            # start-up: 6 ms, and only a store that fails needs it
+            from paicli.session.snapshots.damage import make_room
+
+            aside = make_room(self._place, cancel)
+            if aside is None:
+                raise
+            self._aside = str(aside) if aside != self._place.folder else None
+            self._parts = None
+            return self._taken_once(note, cancel)
+
+    def _taken_once(self, note: SnapshotNote, cancel: CancellationToken) -> Snapshot:
         parts = self._made(cancel)
         taken = parts.tree.take(cancel)
         note = note._replace(session=self._session, standing=tuple(self._standing))
@@ -197,7 +218,8 @@ class SnapshotKeeper:
         open_number = begun.number if begun is not None and has_written else 0
         numbers = [*self._standing, *([open_number] if open_number else [])]
         known = {snapshot.number: snapshot for snapshot in parts.repository.listed(cancel)}
-        standing = [known[number] for number in numbers if number in known]
+        # A store that was begun anew meanwhile has the same numbers for others' snapshots.
+        standing = [known[number] for number in numbers if number in known and self.is_own(known[number])]
         if from_turn:
             since = self._turns[self._turns.index(from_turn) :] if from_turn in self._turns else []
             chosen = [snapshot for snapshot in standing if snapshot.note.turn in since]

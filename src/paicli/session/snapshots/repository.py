@@ -50,9 +50,10 @@ class SideRepository:
         make_private_folder(self.folder)
         for name in ("objects", "refs", "info"):
             (self.folder / name).mkdir(exist_ok=True)
-        for left in self.folder.glob("index-*"):  # by a process that was killed
-            if time.time() - left.lstat().st_mtime > _STALE_S:
-                left.unlink(missing_ok=True)
+        for pattern in ("index-*", "*.lock", "refs/*/*.lock"):  # left by a process that was killed
+            for left in self.folder.glob(pattern):
+                if time.time() - left.lstat().st_mtime > _STALE_S:
+                    left.unlink(missing_ok=True)
         inside = [path.relative_to(self._root) for path in self._excluded if path.is_relative_to(self._root)]
         own = "".join(f"/{_as_pattern(path)}\n" for path in inside if path.parts)
         files = {
@@ -213,7 +214,8 @@ class SideRepository:
         try:
             self.ask(["update-ref", ref, commit, _NO_BLOB], cancel)
         except SnapshotFailed:
-            if (self.folder / ref).exists():
+            # Taken; or locked by a process that was killed over it, and whose lock stays.
+            if (self.folder / ref).exists() or (self.folder / f"{ref}.lock").exists():
                 return False
             raise
         return True

@@ -13,6 +13,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "项目太大,快照没有在限定时间内完成: 本次会话不再尝试,/undo 和 /restore 不可用",
         "The project is too large for a snapshot in time: no more in this session, no /undo and no /restore",
     ),
+    "snapshots.set_aside": (
+        "快照库已损坏,移到了 {path};从现在起重新记录,之前的快照不能再恢复",
+        "The snapshot store was damaged and lies in {path} now; a new one begins, earlier snapshots can't be restored",
+    ),
     "snapshots.failed": ("快照没有成功: {reason}", "The snapshot failed: {reason}"),
     "snapshots.unknown": (
         "没有编号为 {number} 的快照,/restore 列出全部",
