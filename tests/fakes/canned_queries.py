@@ -87,6 +87,9 @@ class CannedQueries:
             raise SessionNotFound("stored.unknown", id=wished)
         return found[0]
 
+    def sees_images(self) -> bool:
+        return True
+
     def models(self) -> tuple[ModelRow, ...]:
         return (
             ModelRow("glm", ("glm-5", "glm-4.6"), True, "glm-5"),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
+from paicli.core.errors import UserFacingError
 from paicli.core.events import DeltaKind, Event, ModelDelta, TurnFinished
 from paicli.core.ops import AppendRule, ApprovalDecision, DecideApproval, RunShell, Submit
 from paicli.ui.input_sources import EditorEnding, FoundPath, InputSources
@@ -12,7 +13,7 @@ from paicli.ui.live.event_feed import COALESCE_S, EventFeed
 from tests.ui.fake_engine import WAIT_S, FakeEngine, event_of
 from tests.ui.test_terminal_keys import FACTS, Harness, answer, paste
 
-ENTER, CTRL_E, CTRL_G, CTRL_X = "\r", "\x05", "\x07", "\x18"
+ENTER, CTRL_E, CTRL_G, CTRL_V, CTRL_X, BACKSPACE = "\r", "\x05", "\x07", "\x16", "\x18", "\x7f"
 
 
 class Files:
@@ -166,6 +167,43 @@ def test_an_open_question_is_not_answered_by_the_editors_keys(keys: PipeInput) -
         assert (decided.decision, editor.opened.is_set()) == (ApprovalDecision.ALLOW, False)
 
     harness_with(keys, InputSources(editor=editor), play).run(script)
+
+
+class Pictures:
+    def __init__(self, *found: str | UserFacingError) -> None:
+        self.found = list(found)
+
+    def save_pasted(self) -> str:
+        found = self.found.pop(0)
+        if isinstance(found, UserFacingError):
+            raise found
+        return found
+
+
+def test_a_pasted_picture_is_a_placeholder_that_one_backspace_removes(keys: PipeInput) -> None:
+    def script(harness: Harness) -> None:
+        harness.press("see ")
+        harness.out.wait_for("> see")
+        harness.press(CTRL_V)
+        harness.out.wait_for("> see [Image #1]")
+        harness.press(paste(""))
+        harness.out.wait_for("> see [Image #1][Image #2]")
+        harness.press(BACKSPACE + "!" + BACKSPACE + ENTER)
+        assert harness.sent() == [Submit("see @/s/1.png", words="see [Image #1]")]
+        harness.out.wait_for("fine")
+
+    harness_with(keys, InputSources(pictures=Pictures("/s/1.png", "/s/2.png"))).run(script)
+
+
+def test_why_nothing_was_pasted_is_said(keys: PipeInput) -> None:
+    def script(harness: Harness) -> None:
+        harness.press(CTRL_V)
+        harness.out.wait_for("The clipboard holds no image")
+        harness.press(CTRL_V)
+        harness.out.wait_for("xclip could not read the clipboard (no display)")
+
+    failed = UserFacingError("picture.failed", program="xclip", reason="no display")
+    harness_with(keys, InputSources(pictures=Pictures(UserFacingError("picture.none"), failed))).run(script)
 
 
 def test_a_feed_that_is_held_hands_over_nothing_and_then_everything_in_order() -> None:

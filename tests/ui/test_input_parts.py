@@ -14,7 +14,7 @@ from paicli.ui.input_sources import FoundPath, InputSources
 from paicli.ui.live.completion import InputCompleter, completes_while_typing, shell_word
 from paicli.ui.live.editor_visit import Chord
 from paicli.ui.live.history_file import ENTRY_CHARACTERS, KeptHistory
-from paicli.ui.live.pastes import PasteShelf, Typed
+from paicli.ui.live.pasting.pastes import PasteShelf, Typed
 from paicli.ui.routing import InputState, Say, Send, route
 
 EN = Texts(Language.EN)
@@ -191,6 +191,21 @@ def test_a_placeholder_inside_of_a_paste_is_its_text() -> None:
     outer = shelf.shown(f"{inner}\n" * 21)
     assert shelf.expanded(outer) == f"{inner}\n" * 21
     assert shelf.split(outer) == Typed(outer, f"{outer}\n" + f"{inner}\n" * 21)
+
+
+def test_a_picture_is_a_mention_of_its_file_which_the_policy_does_not_hear() -> None:
+    shelf = PasteShelf(EN)
+    text, first, second = shelf.shown("x\n" * 21), shelf.picture("/s/001-a.png"), shelf.picture("/my s/2.png")
+    assert (first, second) == ("[Image #1]", "[Image #2]")
+    typed = f"see{first}和{second} {text}"
+    expanded = f'see @/s/001-a.png 和 @"/my s/2.png" {text}'
+    split = shelf.split(typed)
+    assert split == Typed(typed, f"{text}\n" + "x\n" * 21)
+    assert shelf.completed(Submit(typed), split) == Submit(expanded, words=typed, attachments=split.attachments)
+    assert shelf.completed(Submit(typed, words="own"), split).words == "own"
+    assert shelf.completed(Submit("none"), shelf.split("none")) == Submit("none")
+    assert shelf.expanded(first) == "@/s/001-a.png"
+    assert [*map(shelf.placeholder_at_end, (f"x {first}", f"{text}", f"{first} "))] == [first, text, ""]
 
 
 @pytest.mark.parametrize(

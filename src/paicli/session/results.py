@@ -17,16 +17,21 @@ class ResultFiles:
 
     def save(self, name: str, text: str) -> Path:
         """Writes `text` to a new file; `name` says in its file name what it is. Raises OSError."""
+        return self.save_bytes(name, text.encode("utf-8", "replace"), ending="txt")
+
+    def save_bytes(self, name: str, raw: bytes, *, ending: str) -> Path:
+        """As `save`; the file's name ends with a dot and `ending`."""
         make_private_folder(self.folder)
         while True:
-            path = self._next_path(name)
+            path = self._next_path(name, ending)
             try:
                 handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
             except FileExistsError:  # from an earlier run of this session
                 continue
             with os.fdopen(handle, "wb") as file:
-                file.write(text.encode("utf-8", "replace"))
+                file.write(raw)
             return path
 
-    def _next_path(self, name: str) -> Path:
-        return self.folder / f"{next(self._numbers):03d}-{re.sub(r'[^A-Za-z0-9_-]+', '-', name)[:40] or 'result'}.txt"
+    def _next_path(self, name: str, ending: str) -> Path:
+        readable = re.sub(r"[^A-Za-z0-9_-]+", "-", name)[:40] or "result"
+        return self.folder / f"{next(self._numbers):03d}-{readable}.{ending}"

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple, Protocol
 
+from paicli.core.errors import UserFacingError
+
 
 class FoundPath(NamedTuple):
     """A file or folder that a half-typed path may mean."""
@@ -56,6 +58,15 @@ class TextEditor(Protocol):
         ...
 
 
+class PictureSource(Protocol):
+    def save_pasted(self) -> str:
+        """The picture in the person's clipboard, kept in a new private file: its path. Blocks, 2 seconds at most.
+
+        Raises UserFacingError, which says why there is none.
+        """
+        ...
+
+
 class _NoPaths:
     def mentioned(self, typed: str, limit: int) -> tuple[FoundPath, ...]:
         return ()
@@ -82,6 +93,11 @@ class _NoEditor:
         return EditorEnding()
 
 
+class _NoPictures:
+    def save_pasted(self) -> str:
+        raise UserFacingError("picture.no_program")
+
+
 class InputSources(NamedTuple):
     """All of them; without any the input still works."""
 
@@ -89,5 +105,6 @@ class InputSources(NamedTuple):
     programs: ProgramQuery = _NoPrograms()
     history: HistoryStore = _NoHistory()
     editor: TextEditor = _NoEditor()
+    pictures: PictureSource = _NoPictures()
     model_names: tuple[str, ...] = ()
     """For `/model`."""

@@ -108,15 +108,11 @@ class TerminalSession:
         self._painter = Painter(facts.color, is_ascii=facts.is_ascii, theme=facts.theme)
         self._status = SessionStatus(facts, clock=clock)
         self._composer = Composer(
-            texts=texts,
-            desk=self._desk,
-            sources=facts.sources,
-            keys=build_keys(self, clock),
-            clock=clock,
+            texts=texts, desk=self._desk, sources=facts.sources, keys=build_keys(self, clock), clock=clock,
             terminal=terminal or (create_input(), own_output()),
             color_depth=ColorDepth.DEPTH_1_BIT if facts.color is ColorUse.NEVER else None,
             say=self._say,
-        )
+        )  # fmt: skip
         self._app = self._composer.app
         self._editing = EditorVisit(facts.sources.editor, self._feed, say=self._say)
         self._view = LiveView(texts, self._painter, self._size, clock=clock)

@@ -25,7 +25,7 @@ def read_image(paths: PathGuard, path: str) -> Image | None:
     found = find_to_read(paths, path)
     with open_to_read(found) as file, translated(found.shown):
         head = file.read(_SIGNATURE_BYTES)
-        media_type = _MEDIA_TYPES.get(binary_kind(head))
+        media_type = media_type_of(head)
         if media_type is None:
             return None
         raw = head + file.read(MAX_IMAGE_BYTES + 1 - len(head))
@@ -33,3 +33,8 @@ def read_image(paths: PathGuard, path: str) -> Image | None:
             size = size_text(max(os.fstat(file.fileno()).st_size, len(raw)))
             raise ToolFailed("files.too_large", kind=ErrorKind.INVALID_ARGUMENT, path=found.shown, size=size)
     return Image(found.shown, media_type, base64.b64encode(raw).decode("ascii"), len(raw))
+
+
+def media_type_of(raw: bytes) -> str | None:
+    """Like "image/png", by the first bytes; None for what no model sees."""
+    return _MEDIA_TYPES.get(binary_kind(raw[:_SIGNATURE_BYTES]))

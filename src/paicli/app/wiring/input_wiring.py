@@ -7,9 +7,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from paicli.core.errors import UserFacingError
 from paicli.policy.path_guard import PathGuard
 from paicli.session.folder import project_key
 from paicli.session.input_history import InputHistory
+from paicli.session.results import ResultFiles
 from paicli.system.files import read_contents, write_state_file
 from paicli.ui.input_sources import EditorEnding, FoundPath, InputSources
 
@@ -21,14 +23,23 @@ _MAX_DRAFT_BYTES = 20_000_000
 
 
 def input_sources(
-    home: Path, paths: PathGuard, environment: Mapping[str, str], *, mask: Callable[[str], str] = str
+    home: Path,
+    paths: PathGuard,
+    environment: Mapping[str, str],
+    *,
+    results: Path,
+    mask: Callable[[str], str] = str,
 ) -> InputSources:
-    """`environment` is what the person's own programs get; `mask` takes out of the history what never is on disk."""
+    """`environment` is what the person's own programs get; `mask` takes out of the history what never is on disk.
+
+    `results`: the session's folder, in which pasted pictures are kept.
+    """
     return InputSources(
         paths=_Paths(paths),
         programs=_PathPrograms(environment.get("PATH", os.defpath)),
         history=InputHistory(home / "history" / project_key(paths.root), mask=mask),
         editor=_DraftEditor(home / "drafts", environment),
+        pictures=_ClipboardPictures(results, environment),
     )
 
 
@@ -102,6 +113,45 @@ class _DraftEditor:
             with suppress(OSError):
                 draft.unlink()
         return EditorEnding(edited.decode("utf-8", "replace").replace("\r\n", "\n"), editor="editor")
+
+
+class _ClipboardPictures:
+    """As `ui.input_sources.PictureSource`. Goes with the session: cleaning removes the folder beside its journal."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self._files = ResultFiles(folder)
+        self._environment = environment
+
+    def save_pasted(self) -> str:
+        # start-up: subprocess and the reading tools cost 10 ms, and few sessions paste a picture
+        from paicli.agent.mentions.images import MAX_IMAGE_BYTES, media_type_of
+        from paicli.system.programs.clipboard import (
+            ClipboardFailed,
+            NoClipboardProgram,
+            NoPicture,
+            PictureTooLarge,
+            read_picture,
+        )
+
+        try:
+            raw = read_picture(self._environment, max_bytes=MAX_IMAGE_BYTES)
+        except NoClipboardProgram:
+            raise UserFacingError("picture.no_program") from None
+        except NoPicture:
+            raise UserFacingError("picture.none") from None
+        except PictureTooLarge:
+            raise UserFacingError("picture.too_large") from None
+        except ClipboardFailed as error:
+            program, reason = error.args
+            raise UserFacingError("picture.failed", program=program, reason=reason) from None
+        media_type = media_type_of(raw)
+        if media_type is None:
+            raise UserFacingError("picture.unknown" if raw else "picture.none")
+        try:
+            return str(self._files.save_bytes("clipboard", raw, ending=media_type.removeprefix("image/")))
+        except OSError as error:
+            path, reason = str(self._files.folder), error.strerror or str(error)
+            raise UserFacingError("picture.not_kept", path=path, reason=reason) from None
 
 
 def _found(entries: "list[IndexedPath]", limit: int) -> tuple[FoundPath, ...]:

@@ -115,6 +115,9 @@ class Queries:
     def models(self) -> tuple[ModelRow, ...]:
         return self._parts.models.rows()
 
+    def sees_images(self) -> bool:
+        return self._parts.client.capabilities.vision
+
     def context(self) -> ContextUse:
         parts, record = self._parts, self._parts.record
         count, _ = record.conversation

@@ -7,7 +7,8 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition
+from prompt_toolkit.enums import DEFAULT_BUFFER
+from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
@@ -21,7 +22,8 @@ from paicli.ui.input_sources import InputSources
 from paicli.ui.live.bursts import KeyBursts
 from paicli.ui.live.completion import InputCompleter, completes_while_typing
 from paicli.ui.live.history_file import KeptHistory
-from paicli.ui.live.pastes import PasteShelf, Typed
+from paicli.ui.live.pasting.image_paste import ImagePaste
+from paicli.ui.live.pasting.pastes import PasteShelf, Typed
 
 MENU_ROWS = 6
 
@@ -39,6 +41,7 @@ class Composer:
         clock: Callable[[], float],
         terminal: tuple[Input, Output],
         color_depth: ColorDepth | None,
+        say: Callable[..., None],
     ) -> None:
         self.pastes = PasteShelf(texts)
         self._texts = texts
@@ -47,6 +50,8 @@ class Composer:
         self._lent_prompt = ""
         self._bursts = KeyBursts(clock)
         self._has_burst_lines = False
+        self._images = ImagePaste(sources.pictures, desk, insert=self._insert_picture, say=say)
+        self._bind_backspace(keys)
         typed_input, output = terminal
         self.session: PromptSession[int] = PromptSession(
             self._message,
@@ -94,8 +99,32 @@ class Composer:
         return text
 
     def paste(self, pasted: str) -> None:
-        """A bracketed paste: inserted, never sent."""
+        """A bracketed paste: inserted, never sent. An empty one asks the clipboard for a picture."""
+        if not pasted:
+            self._begin_picture()
+            return
         self.buffer.insert_text(self.pastes.shown(pasted, before=self.buffer.document.text_before_cursor))
+
+    def _begin_picture(self) -> None:
+        if not self.is_lent and not self.buffer.read_only():
+            self._images.begin()
+
+    def _insert_picture(self, path: str) -> None:
+        placeholder = self.pastes.picture(path)
+        if self._stashed is not None:  # a question came meanwhile
+            self._stashed = Document(self._stashed.text + placeholder)
+        else:
+            self.buffer.insert_text(placeholder)
+
+    def _bind_backspace(self, keys: KeyBindings) -> None:
+        """A placeholder goes in one piece."""
+
+        def placeholder() -> str:
+            return self.pastes.placeholder_at_end(self.buffer.document.text_before_cursor)
+
+        @keys.add("backspace", filter=has_focus(DEFAULT_BUFFER) & Condition(lambda: bool(placeholder())))
+        def remove(event: KeyPressEvent) -> None:
+            self.buffer.delete_before_cursor(len(placeholder()))
 
     def newline(self) -> None:
         self.buffer.insert_text("\n")

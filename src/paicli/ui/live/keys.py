@@ -39,7 +39,9 @@ class SessionActs(Protocol):
     def recall_queued(self) -> None: ...
     def open_editor(self) -> None: ...
     def insert_newline(self) -> None: ...
-    def insert_paste(self, pasted: str) -> None: ...
+    def insert_paste(self, pasted: str) -> None:
+        """Empty: the clipboard may hold a picture."""
+        ...
 
 
 def build_keys(acts: SessionActs, clock: Callable[[], float]) -> KeyBindings:
@@ -85,6 +87,10 @@ def _bind_input(keys: KeyBindings, acts: SessionActs) -> None:
     @keys.add(Keys.BracketedPaste, filter=in_input)
     def paste(event: KeyPressEvent) -> None:
         acts.insert_paste(event.data)
+
+    @keys.add("c-v", filter=in_input)
+    def paste_picture(event: KeyPressEvent) -> None:
+        acts.insert_paste("")  # what a terminal sends that is told to paste a picture
 
     @keys.add("escape", filter=in_input)
     def escape(event: KeyPressEvent) -> None:

@@ -19,10 +19,11 @@ _SESSION: dict[str, tuple[str, str]] = {
     ),
     "session.help_keys": (
         "按键: 回车发送,Alt+回车 / Ctrl+J / 行尾 \\ 换行,ESC 或 Ctrl+C 取消,Shift+Tab 切换模式,"
-        "Ctrl+R 搜索历史,Ctrl+G 打开编辑器,Ctrl+O 展开,Ctrl+T 查看计划,ESC ESC 回到较早的一轮,Ctrl+D 退出",
+        "Ctrl+R 搜索历史,Ctrl+G 打开编辑器,Ctrl+V 附上剪贴板里的图片,Ctrl+O 展开,"
+        "Ctrl+T 查看计划,ESC ESC 回到较早的一轮,Ctrl+D 退出",
         "Keys: Enter sends; Alt+Enter, Ctrl+J or a trailing \\ is a new line; ESC or Ctrl+C cancels; Shift+Tab "
-        "cycles the mode; Ctrl+R searches the history; Ctrl+G opens your editor; Ctrl+O unfolds; "
-        "Ctrl+T shows the plan; ESC ESC goes back to an earlier turn; Ctrl+D leaves",
+        "cycles the mode; Ctrl+R searches the history; Ctrl+G opens your editor; Ctrl+V attaches the clipboard's "
+        "image; Ctrl+O unfolds; Ctrl+T shows the plan; ESC ESC goes back to an earlier turn; Ctrl+D leaves",
     ),
     "session.unknown_command": ("未知命令: /{name}", "Unknown command: /{name}"),
     "session.unknown_command_near": (

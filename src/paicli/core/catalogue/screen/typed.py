@@ -64,4 +64,31 @@ _EDITOR: dict[str, tuple[str, str]] = {
     ),
 }
 
-TEXTS: dict[str, tuple[str, str]] = {**_MENTIONS, **_RULES, **_COMPLETION, **_EDITOR}
+_PICTURES: dict[str, tuple[str, str]] = {
+    "picture.placeholder": ("[图片 #{number}]", "[Image #{number}]"),
+    "picture.none": ("剪贴板里没有图片", "The clipboard holds no image"),
+    "picture.no_program": (
+        "没有找到能读取剪贴板图片的程序(wl-paste、xclip、pngpaste 或 osascript),可以用 @路径 附上图片",
+        "No program was found that reads images from the clipboard (wl-paste, xclip, pngpaste or osascript); "
+        "@path attaches an image too",
+    ),
+    "picture.failed": (
+        "{program} 读取剪贴板失败({reason})",
+        "{program} could not read the clipboard ({reason})",
+    ),
+    "picture.too_large": (
+        "剪贴板里的图片超过 5 MB,没有附上",
+        "The clipboard's image is larger than 5 MB: not attached",
+    ),
+    "picture.unknown": (
+        "剪贴板里的内容不是 PNG、JPEG、GIF 或 WebP 图片,没有附上",
+        "The clipboard holds no PNG, JPEG, GIF or WebP image: not attached",
+    ),
+    "picture.not_kept": ("无法写入 {path}: {reason}", "Can't write to {path}: {reason}"),
+    "picture.unseen": (
+        "当前模型只能看文字,没有附上图片(/model 换一个模型)",
+        "This model gets text only, so no image was attached (/model chooses another)",
+    ),
+}
+
+TEXTS: dict[str, tuple[str, str]] = {**_MENTIONS, **_RULES, **_COMPLETION, **_EDITOR, **_PICTURES}

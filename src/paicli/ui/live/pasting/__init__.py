@@ -1,0 +1,1 @@
+"""What is pasted into the input: long texts and pictures, each kept aside behind a short placeholder."""
