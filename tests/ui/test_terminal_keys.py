@@ -1,6 +1,7 @@
 import stat
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -500,3 +501,21 @@ def test_one_turn_is_run_and_returned(keys: PipeInput) -> None:
     engine.listen = session.listen
     assert session.run_once(Submit("x", TurnKind.REACT)) == finished
     assert engine.ops == [Submit("x", TurnKind.REACT)]
+
+
+def test_once_the_prompt_stands_the_rest_is_put_together_and_what_fails_there_ends_the_session(keys: PipeInput) -> None:
+    engine, out = FakeEngine(answer), EmulatedTerminal()
+    going: Future[None] = Future()
+    seen_at_begin: list[bool] = []
+
+    def settle() -> Future[None]:
+        seen_at_begin.append("shift+tab" in "\n".join(out.lines()))
+        going.set_exception(KeyError("no engine"))
+        return going
+
+    session = TerminalSession(
+        submit=engine.submit, texts=Texts(Language.EN), facts=FACTS, settle=settle, terminal=(keys, out.output)
+    )
+    with pytest.raises(KeyError, match="no engine"):
+        session.run()
+    assert seen_at_begin == [True]

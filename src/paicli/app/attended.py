@@ -14,12 +14,13 @@ from paicli.core.event_stream import EventStream, Listener
 from paicli.core.events import TurnFinished
 from paicli.core.faults import Fault
 from paicli.core.ops import Op, Submit
-from paicli.ui.command import GoOn
 from paicli.ui.facts import SessionFacts
-from paicli.ui.queries import SessionQueries
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+    from paicli.ui.command import GoOn
+    from paicli.ui.queries import SessionQueries
 
 
 class Assembled(Protocol):
@@ -38,7 +39,7 @@ class Assembled(Protocol):
     def tool_names(self) -> tuple[str, ...]: ...
 
     @property
-    def queries(self) -> SessionQueries | None: ...
+    def queries(self) -> "SessionQueries | None": ...
 
     @property
     def warnings(self) -> tuple[Fault, ...]: ...
@@ -59,7 +60,7 @@ class PersonSession(Protocol):
     def listen(self) -> Listener: ...
 
     @property
-    def go_on(self) -> GoOn | None: ...
+    def go_on(self) -> "GoOn | None": ...
 
     def run(self) -> int: ...
 
@@ -77,7 +78,7 @@ class Leavable(Protocol):
 class SessionEnding(NamedTuple):
     status: int
     """For the process' exit."""
-    go_on: GoOn | None = None
+    go_on: "GoOn | None" = None
     """The session that the person wants next."""
 
 

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from paicli.core.ops import AppendRule, Cancel, ClearConversation, Mode, Op, Queue, RunShell, SetMode, Submit, TurnKind
 from paicli.core.typed.custom_commands import CustomCommand
-from paicli.ui.command import Command, Handler
-from paicli.ui.commands import PLANNED_PLAN_WORDS, command_named, nearest_names
+
+if TYPE_CHECKING:
+    from paicli.ui.command import Command
 
 _COMMAND = re.compile(r"/(?P<name>\w[\w:-]*)?(?:\s+(?P<argument>.*))?", re.DOTALL)
 """`/word` and its argument; `/usr/bin/x is slow` is no command."""
@@ -52,7 +53,7 @@ class Perform(NamedTuple):
 class Answer(NamedTuple):
     """The command's own `answer` says what to show."""
 
-    command: Command
+    command: "Command"
     argument: str = ""
 
 
@@ -85,7 +86,13 @@ def route(text: str, state: InputState) -> Route:
     found = _COMMAND.fullmatch(text)
     if found is None:
         return _route_words(text, state)
-    name, argument = found["name"] or "", (found["argument"] or "").strip()
+    return _route_slash(found["name"] or "", (found["argument"] or "").strip(), state, text=text)
+
+
+def _route_slash(name: str, argument: str, state: InputState, *, text: str) -> Route:
+    # start-up: the table with what answers is 10 ms, and most of what is typed is no command
+    from paicli.ui.commands import command_named
+
     command = command_named(name)
     if command is None:
         own = state.custom.get(name.lower())
@@ -104,7 +111,9 @@ def _route_words(text: str, state: InputState, *, words: str | None = None) -> R
     return Send(Queue(text, words) if state.is_running else Submit(text, words=words))
 
 
-def _route_command(command: Command, argument: str, state: InputState) -> Route:
+def _route_command(command: "Command", argument: str, state: InputState) -> Route:
+    from paicli.ui.command import Handler  # start-up: as above
+
     match command.handler:
         case Handler.PLAN:
             return _route_plan(argument)
@@ -141,6 +150,8 @@ def _route_command(command: Command, argument: str, state: InputState) -> Route:
 
 
 def _route_plan(goal: str) -> Route:
+    from paicli.ui.commands import PLANNED_PLAN_WORDS  # start-up: as above
+
     if goal.lower() == "resume":
         return Send(Submit("", TurnKind.PLAN_RESUME))
     if goal.lower() in PLANNED_PLAN_WORDS:
@@ -157,6 +168,8 @@ def _route_mode(argument: str) -> Route:
 
 
 def _unknown(name: str, state: InputState) -> Route:
+    from paicli.ui.commands import nearest_names  # start-up: as above
+
     nearest = nearest_names(name, state.custom)
     if not nearest:
         return Say("session.unknown_command", (("name", name),))

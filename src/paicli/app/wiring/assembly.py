@@ -29,7 +29,6 @@ from paicli.app.wiring.model.fallback import with_fallbacks
 from paicli.app.wiring.model.recording import Wrap, recording_of
 from paicli.app.wiring.model.reviewer import open_reviewing
 from paicli.app.wiring.model.spending import open_spending
-from paicli.app.wiring.session_control import ControlledParts, control_session
 from paicli.app.wiring.snapshots.session_snapshots import SessionSnapshots, noting_restores
 from paicli.app.wiring.starting import begin_session, closing, follows_knowledge, journal_fault
 from paicli.app.wiring.toolbox import Toolbox, open_toolbox
@@ -80,7 +79,8 @@ class Assembly:
     results_folder: Path
     warnings: tuple[Fault, ...]
     """What the person should hear before the first turn."""
-    queries: SessionQueries
+    queries: SessionQueries | None
+    """None: no person is there to ask."""
     _close: Callable[[], None]
 
     def submit(self, op: Op) -> None:
@@ -151,25 +151,16 @@ def assemble_behind(front: Front) -> Assembly:
     stream.subscribe(noting_restores(wiring.react.remember_restore))
     if ground.earlier is not None:
         ground.earlier.bring_back(engine, wiring.react, registry)
-    parts = ControlledParts(
-        settings,
-        texts,
-        ground.masker,
-        ground.client,
-        book,
-        paths,
-        toolbox,
-        registry,
-        prompts,
-        knowledge,
-        folder,
-        snapshots,
-        wiring.policies,
-        wiring.spending.totals,
-        ground.plans,
-        resumed.stored.events if resumed else (),
-    )
-    queries = control_session(engine, parts)
+    queries = None
+    if front.kind is SessionKind.INTERACTIVE:
+        # start-up: 12 ms, and nobody asks or changes anything where no person is
+        from paicli.app.wiring.session_control import ControlledParts, control_session
+
+        parts = ControlledParts(
+            settings, texts, ground.masker, ground.client, book, paths, toolbox, registry, prompts, knowledge, folder,
+            snapshots, wiring.policies, wiring.spending.totals, ground.plans, resumed.stored.events if resumed else (),
+        )  # fmt: skip
+        queries = control_session(engine, parts)
     write_audit(settings, stream, registry, masker=ground.masker)
     # Last of what can fail: wrong settings leave no empty session behind.
     journal = _open_journal(ground)

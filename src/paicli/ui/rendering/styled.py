@@ -1,11 +1,9 @@
 """Lines of styled text, and their one way onto a terminal: cleaned, translated to ASCII where asked, coloured."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
-
-from wcwidth import wcswidth
 
 from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.glyphs import without_glyphs
@@ -27,6 +25,13 @@ def _unit() -> re.Pattern[str]:
     Compiled where the first line is wrapped: its sets take 5 ms, and a start wraps nothing.
     """
     return re.compile(rf"\s+|[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{_CLOSING}]*|[{_CLOSING}]+")
+
+
+@cache
+def _measure() -> Callable[[str], int]:
+    from wcwidth import wcswidth  # start-up: 15 ms before the first request, and nothing is shown before it
+
+    return wcswidth
 
 
 class Span(NamedTuple):
@@ -69,8 +74,9 @@ def as_prose(block: Iterable[Line], *, hang: int = 0) -> list[Line]:
 
 def width(text: str) -> int:
     """Columns `text` takes, grapheme by grapheme; what has no width of its own counts as none."""
-    columns = wcswidth(text)
-    return columns if columns >= 0 else sum(max(0, wcswidth(part)) for part in text)
+    measured = _measure()
+    columns = measured(text)
+    return columns if columns >= 0 else sum(max(0, measured(part)) for part in text)
 
 
 def cut(text: str, columns: int) -> str:
