@@ -1,8 +1,9 @@
-"""Areas d, f and g of the cases, seen from outside the installed program: what comes in, is kept, and comes back."""
+"""Areas a, d, e and f of the cases, seen from outside the installed program: what comes in, is kept, and comes back."""
 
 import itertools
 import json
 import os
+import signal
 import subprocess
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from tests.e2e.harness import (
     run_paicli,
     task_of,
 )
-from tests.e2e.strict import StrictScript, ask, sent_calls, talk, tool_results
+from tests.e2e.strict import StrictScript, ask, sent_calls, started, talk, tool_results
 from tests.fakes.openai_server import (
     DONE,
     OpenAiServer,
@@ -25,12 +26,12 @@ from tests.fakes.openai_server import (
     calls,
     delta_event,
     finish_event,
+    hang_mid_stream,
     raw_sse,
     say,
     status,
 )
 
-KEY = {"PAICLI_PROVIDER": "custom", "PAICLI_MODEL": "test-1", "PAICLI_BASE_URL": "http://127.0.0.1:9"}
 MARKUP = "[/nope] {p}/{t}[/{n}] a[0] [bold]x [link=http://x]y[/link] \\[x]"
 
 
@@ -62,7 +63,8 @@ def test_c47_markup_is_shown_as_it_is_in_every_place_of_a_session(project: Path,
     assert MARKUP in refused
     listed = run_paicli("sessions", project=project, home=home).stdout
     assert "[/nope] {p}/{t}[/{n}] a[0] [bold]x" in listed
-    resumed = run_paicli("-c", project=project, home=home, stdin="/exit\n", server=None, **KEY)
+    with OpenAiServer([]) as server:
+        resumed = run_paicli("-c", project=project, home=home, server=server, stdin="/exit\n")
     assert resumed.status == 0
     assert f"{echoed}\n{MARKUP}\n" in resumed.stdout
 
@@ -123,3 +125,25 @@ def test_c68_a_huge_final_text_of_a_task_is_told_to_the_next_in_part(project: Pa
     (kept,) = home.rglob("*.results/*")
     assert kept.read_text() == huge
     assert str(kept) in told
+
+
+def test_c64_a_signal_ends_the_wait_for_another_try_and_the_stream_beside_it(project: Path, home: Path) -> None:
+    def run_task(description: str, request: RecordedRequest) -> Reply:
+        busy = status(503, {"error": {"message": "busy"}}, {"Retry-After": "50"})
+        return busy if description == "等" else hang_mid_stream(delta_event(content="半句"))
+
+    plan = plan_json(("a", "等", ()), ("b", "说", ()))
+    with (
+        OpenAiServer(by_actor(plans=[plan], tasks=run_task)) as server,
+        started("-p", "/plan x", "-y", project=project, home=home, server=server) as process,
+    ):
+        streaming = next(request for request in server.wait_for_requests(3) if task_of(request) == "说")
+        assert process.stderr is not None
+        while "重试" not in (line := process.stderr.readline().decode()):
+            assert line
+        os.kill(process.pid, signal.SIGINT)
+        _, told = process.communicate(timeout=2)
+        assert streaming.client_gone.wait(1)
+        assert len(server.requests) == 3
+    assert process.returncode == 130
+    assert "Traceback" not in told.decode()

@@ -125,7 +125,7 @@ def read_note(text: str) -> SnapshotNote:
     """What can't be read is left at its default: another version may have written it."""
     try:
         found: Any = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return SnapshotNote()
     if not isinstance(found, dict):
         return SnapshotNote()
