@@ -1,10 +1,14 @@
 """What holds for every test of the suite."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from evals.e1_replay import Unjudgeable, check, read_journal
+
+# A shell starts what it puts in the background with SIGINT ignored, and every program started from there inherits that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

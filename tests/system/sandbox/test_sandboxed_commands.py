@@ -12,7 +12,7 @@ from paicli.core.errors import ToolFailed
 from paicli.system import process_group
 from paicli.system.background import BackgroundCommands
 from paicli.system.command_environment import command_environment
-from paicli.system.commands import CommandRunner
+from paicli.system.commands import STAGE_SCRIPT, CommandRunner
 from paicli.system.running_command import CommandOutcome, CommandStatus
 from paicli.system.sandbox.confinement import SandboxMode
 from paicli.system.sandbox.sandbox import Sandbox, SandboxRefusal
@@ -48,6 +48,7 @@ def opened(root: Path, tmp_path: Path) -> Iterator[Open]:
             lambda: (root,),
             user_home=tmp_path / "home",
             own_home=tmp_path / "own",
+            shown=(STAGE_SCRIPT,),  # a checkout below /tmp is hidden with it
             search_path=os.environ["PATH"],
         )
         runner = CommandRunner(command_environment(os.environ), confine=sandbox.confine)
