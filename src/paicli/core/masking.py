@@ -46,6 +46,17 @@ _KNOWN_SHAPES = re.compile(
     rf"|(?<=[Bb]earer )[A-Za-z0-9._~+/-]{{8,}}=*|{_PRIVATE_KEY}"
 )
 
+_COMMON = ("_live_", "_test_", "xox")
+"""Stand in several beginnings."""
+_SIGNS = (
+    *_COMMON,
+    *(start for start, _ in _SHAPES if not any(common in start for common in _COMMON)),
+    "earer ",
+    "-----BEGIN ",
+)
+"""Without one of these no shape is in a text: looking for them costs a fifth of looking for the shapes."""
+_NAMES = ("pass", "secret", "token", "key", "credential")
+
 
 def _parts(words: Iterable[str]) -> str:
     """A pattern of all beginnings of `words` that are not yet the whole."""
@@ -99,7 +110,8 @@ class SecretMasker:
 
     def mask(self, text: str) -> str:
         """`text` without secrets. Works on text as it is and inside JSON text alike."""
-        return _KNOWN_SHAPES.sub(MASK, self.mask_known(text))
+        text = self.mask_known(text)
+        return _KNOWN_SHAPES.sub(MASK, text) if any(sign in text for sign in _SIGNS) else text
 
     def mask_known(self, text: str) -> str:
         """`text` without the configured secrets alone."""
@@ -107,8 +119,11 @@ class SecretMasker:
 
     def mask_all(self, text: str) -> str:
         """As `mask`, and what is called a password or a token: for records that nobody works on with a model."""
-        text = _IN_ADDRESS.sub(rf"\1{MASK}", self.mask(text))
-        return _assigned().sub(_without_value, _BASIC.sub(MASK, text))
+        text = self.mask(text)
+        text = _IN_ADDRESS.sub(rf"\1{MASK}", text) if "://" in text else text
+        text = _BASIC.sub(MASK, text) if "asic " in text else text
+        lowered = text.lower()
+        return _assigned().sub(_without_value, text) if any(name in lowered for name in _NAMES) else text
 
     def open_end(self, text: str) -> int:
         """Where the end of `text` begins that could become a secret with what follows; its length where none could."""
