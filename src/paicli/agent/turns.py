@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from paicli.agent.actor import Actor
 from paicli.agent.budget import AgentBudget
 from paicli.agent.conversation import Conversation
+from paicli.agent.gating.turn_policies import TurnPolicies
 from paicli.agent.mentions.attachments import MentionReader, joined_attachments
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.agent.planning.turn_watch import TurnWatch
 from paicli.agent.react import ReActAgent
 from paicli.agent.tool_gate import COMMAND_TOOL, ToolGate
 from paicli.agent.tool_loop import LoopParts, ToolLoop
-from paicli.agent.trust.policies import TurnPolicies
 from paicli.agent.turn import RunTurn, TextQueue, Turn, TurnEnding
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts, command_output

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from paicli.agent.compacting.compactor import CompactionParts
-from paicli.agent.trust.policies import TurnPolicies
+from paicli.agent.gating.turn_policies import TurnPolicies
 from paicli.agent.turns import TaskConversations
 from paicli.context.compaction.gauge import Calibration
 from paicli.core.cancellation import CancellationToken

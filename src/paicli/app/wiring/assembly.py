@@ -10,11 +10,11 @@ from paicli.agent.approval import ApprovalDesk
 from paicli.agent.asking.questions import QuestionDesk
 from paicli.agent.desk import PersonDesk
 from paicli.agent.engine import Engine, ModeSwitch
+from paicli.agent.gating.turn_policies import TurnPolicies
 from paicli.agent.mentions.attachments import MentionReader
 from paicli.agent.react import ReActAgent
 from paicli.agent.tool_gate import GateRules, ToolGate
 from paicli.agent.tool_loop import LoopParts
-from paicli.agent.trust.policies import TurnPolicies
 from paicli.agent.turn import TextQueue, prepared
 from paicli.agent.turns import SessionTurns, TaskConversations
 from paicli.app.settings import SessionKind, Settings

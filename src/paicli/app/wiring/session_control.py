@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.agent.engine import Engine
-from paicli.agent.trust.policies import TurnPolicies
+from paicli.agent.gating.turn_policies import TurnPolicies
 from paicli.app.settings import Settings
 from paicli.app.wiring.guarding.policy_report import PolicySources
 from paicli.app.wiring.knowledge.changes import KnowledgeChanges

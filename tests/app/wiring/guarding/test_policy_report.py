@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from paicli.agent.trust.policies import TurnPolicies
+from paicli.agent.gating.turn_policies import TurnPolicies
 from paicli.app.wiring.guarding.policy_report import PolicySources, policy_report
 from paicli.core.event_stream import EventStream
 from paicli.core.faults import Fault

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from paicli.agent.trust.policies import TurnPolicies
+from paicli.agent.gating.turn_policies import TurnPolicies
 from paicli.core.errors import PolicyDenied
 from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from paicli.agent.desk import PersonDesk
+from paicli.agent.gating.turn_policies import TurnPolicies
 from paicli.agent.large_results import bound_result
 from paicli.agent.planning.plan_execute import PlanExecuteAgent, PlanParts
 from paicli.agent.planning.review import PlanReviewer
-from paicli.agent.trust.policies import TurnPolicies
 from paicli.agent.turns import TaskConversations
 from paicli.app.settings import Settings
 from paicli.context.assembly import PromptMode, SystemPrompts

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from paicli.agent.trust.policies import TurnPolicies
+from paicli.agent.gating.turn_policies import TurnPolicies
 from paicli.agent.turn import QueuedText, TextQueue, Turn, TurnEnding, prepared
 from paicli.core.cancellation import CancellationToken
 from paicli.core.event_stream import EventStream
