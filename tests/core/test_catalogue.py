@@ -33,6 +33,12 @@ def test_a_value_is_never_read_as_a_template() -> None:
     assert Texts(Language.EN).language is Language.EN
 
 
+def test_a_number_chooses_its_word() -> None:
+    english = Texts(Language.EN)
+    shown = [english.screen("tool.read_encoded", count=count, encoding="a|b") for count in (0, 1, 2)]
+    assert shown == ["0 lines (a|b)", "1 line (a|b)", "2 lines (a|b)"]
+
+
 SRC = Path(__file__).parents[2] / "src" / "paicli"
 ERRORS = {
     name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, errors.PaiError)

@@ -169,7 +169,7 @@ def test_sessions_are_listed_in_columns_with_the_current_one_marked() -> None:
     assert shown == [
         f"●   1  20261130-1-aaa  {times[0]}    3 turns   12.3 KB  glm/glm-5    this one",
         f"    2  20261129-1-bbb  {times[1]}   12 turns     950 B  deepseek/ds  tidy the tests",
-        f"    3  20261128-1-ccc  {times[2]}    1 turns    2.3 MB               (untitled)",
+        f"    3  20261128-1-ccc  {times[2]}    1 turn     2.3 MB               (untitled)",
         "/resume NUMBER or ID goes on with one of them, /fork makes a copy from here",
     ]
     assert Desk(CannedQueries(stored=())).answer("/sessions") == "There are no sessions in this folder yet"

@@ -235,7 +235,7 @@ def test_a_thought_without_end_is_cut_and_unfolds_whole() -> None:
     stream = AnswerStream(EN, shelf=shelf)
     stream.accept(StreamText(DeltaKind.THINKING, "x" * 1_000))
     printed = stream.accept(StreamEnd())
-    assert [len(row.text) for row in printed] == [240, len("… 1 more lines (Ctrl+O unfolds)")]
+    assert [len(row.text) for row in printed] == [240, len("… 1 more line (Ctrl+O unfolds)")]
     assert shelf.unfold() == [line("🧠 " + "x" * 1_000, Style.DIM)]
 
 

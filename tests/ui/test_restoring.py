@@ -57,7 +57,7 @@ def test_undo_takes_a_number(argument: str) -> None:
 def test_restore_alone_lists_the_snapshots_newest_first() -> None:
     shown = text_of(answer_restore(context(), "")).splitlines()
     assert shown[1].split()[0] == "2"
-    assert shown[1].endswith("second  (1 files changed)")
+    assert shown[1].endswith("second  (1 file changed)")
     assert shown[2].split()[0] == "1"
 
 

@@ -35,7 +35,7 @@ def test_the_last_two_turns_are_shown_short_and_what_came_back() -> None:
         *turn(3, "ls", "x\x1b]0;t\x07", TurnKind.SHELL),
     ]
     lines = shown(*told, turns=3)
-    assert lines[:2] == ["(1 earlier turns)", "> /plan goal"]
+    assert lines[:2] == ["(1 earlier turn)", "> /plan goal"]
     assert lines[2:14] == [*(str(number) for number in range(11)), "…"]
     assert lines[14] == "> !ls"
     assert "\x1b" not in "".join(lines)

@@ -125,4 +125,14 @@ class Texts:
 
 def _filled(template: str, fields: dict[str, Any]) -> str:
     # Templates use {name}; a value is inserted once and never read as a template (foreign text is data).
+    if "|" in template:
+        fields = {name: _Counted(value) if type(value) is int else value for name, value in fields.items()}
     return template.format_map(fields) if fields or "{" in template else template
+
+
+class _Counted(int):
+    """A number that chooses a word: `{count:line|lines}` is "line" for 1, else "lines"."""
+
+    def __format__(self, written: str) -> str:
+        one, is_choice, many = written.partition("|")
+        return (one if self == 1 else many) if is_choice else super().__format__(written)

@@ -20,7 +20,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "evidence.report_exists": ("{path} 已存在,请用 --out 换一个名字", "{path} exists already: name another with --out"),
     "evidence.reported": (
         "已写入 {path}: {turns} 轮,{replies} 个回复,密钥已遮盖。分享前请先看一遍。",
-        "Written to {path}: {turns} turns, {replies} replies, keys masked. Read it before you share it.",
+        "Written to {path}: {turns} {turns:turn|turns}, {replies} {replies:reply|replies}, keys masked. "
+        "Read it before you share it.",
     ),
     "evidence.replay_by": ("回放: {command}", "Replay: {command}"),
 }

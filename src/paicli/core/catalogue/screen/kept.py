@@ -5,7 +5,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "kept.damaged": ("有 {lines} 行损坏的记录被跳过", "{lines} damaged lines of the record were skipped"),
     "kept.forked": ("从会话 {session} 分出", "Forked from session {session}"),
     "kept.left_out": ("快照未包含: {paths}", "Not in the snapshot: {paths}"),
-    "kept.restored": ("已恢复 {written} 个文件,移除 {removed} 个", "{written} files restored, {removed} removed"),
+    "kept.restored": (
+        "已恢复 {written} 个文件,移除 {removed} 个",
+        "{written} {written:file|files} restored, {removed} removed",
+    ),
     "kept.not_restored": ("未能恢复: {paths}", "Could not be restored: {paths}"),
     "kept.memory_saved": ("已记入 {path}", "Saved to {path}"),
     "kept.skill_loaded": ("已加载技能 {name}", "Skill {name} loaded"),
@@ -59,17 +62,18 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "stored.restored": (
         "已恢复会话 {id} · {title} · {turns} 轮 · {messages} 条消息 · {todos} 项待办 · {tokens} token",
-        "Session {id} restored · {title} · {turns} turns · {messages} messages · {todos} to-dos · {tokens} tokens",
+        "Session {id} restored · {title} · {turns} {turns:turn|turns} · "
+        "{messages} {messages:message|messages} · {todos} {todos:to-do|to-dos} · {tokens} tokens",
     ),
-    "stored.earlier": ("(之前还有 {turns} 轮)", "({turns} earlier turns)"),
+    "stored.earlier": ("(之前还有 {turns} 轮)", "({turns} earlier {turns:turn|turns})"),
     "stored.untitled": ("(无标题)", "(untitled)"),
     "stored.list_none": ("这个文件夹里还没有会话", "There are no sessions in this folder yet"),
     "stored.row": (
         "{mark} {number:>3}  {id}  {time}  {turns:>3} 轮  {size:>8}  {model}  {title}",
-        "{mark} {number:>3}  {id}  {time}  {turns:>3} turns  {size:>8}  {model}  {title}",
+        "{mark} {number:>3}  {id}  {time}  {turns:>3} {turns:turn |turns}  {size:>8}  {model}  {title}",
     ),
     "stored.choose": ("继续哪一个会话?", "Go on with which session?"),
-    "stored.choice": ("{time}  {turns:>3} 轮  {title}", "{time}  {turns:>3} turns  {title}"),
+    "stored.choice": ("{time}  {turns:>3} 轮  {title}", "{time}  {turns:>3} {turns:turn |turns}  {title}"),
     "stored.choose_keys": ("↑↓ 选择 · 回车 继续 · ESC 关闭", "↑↓ choose · Enter goes on with it · ESC closes"),
     "stored.list_hint": (
         "/resume 编号或 ID 继续其中一个,/fork 从这里分出一个副本",

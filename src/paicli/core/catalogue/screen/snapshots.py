@@ -35,7 +35,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "/restore N goes back to snapshot N, /diff N shows what changed since",
     ),
     "snapshots.row": ("{time}  {what}", "{time}  {what}"),
-    "snapshots.row_changed": ("{time}  {what}  (改动 {count} 个文件)", "{time}  {what}  ({count} files changed)"),
+    "snapshots.row_changed": (
+        "{time}  {what}  (改动 {count} 个文件)",
+        "{time}  {what}  ({count} {count:file|files} changed)",
+    ),
     "snapshots.before_restore": ("恢复到 {number} 之前", "before going back to {number}"),
     "snapshots.asked": ("手动保存", "at your word"),
     "snapshots.undo_usage": (
