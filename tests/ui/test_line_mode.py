@@ -243,6 +243,12 @@ def test_lone_surrogates_typed_or_streamed_do_no_harm() -> None:  # C51
     assert session.ops == [Submit("a\ufffdb")]
 
 
+def test_a_byte_order_mark_and_crlf_are_no_part_of_a_line() -> None:  # C75
+    session = Session("\ufeff/help\r\nhi\r\n", lambda engine, op: engine.say("x"))
+    session.run()
+    assert session.ops == [Submit("hi")]
+
+
 def test_no_input_at_all_leaves_with_zero() -> None:  # C52
     assert Session("", nothing).run() == f"{BANNER}> \n"
     session = LineSession(

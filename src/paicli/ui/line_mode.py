@@ -426,7 +426,8 @@ class LineSession:
         if not text:
             self._out.end_prompt("")
             return None
-        text = well_formed(text.removesuffix("\n").removesuffix("\r"))
+        # A byte order mark, as some shells write one into a pipe, is no part of the first line.
+        text = well_formed(text.removeprefix("\ufeff").removesuffix("\n").removesuffix("\r"))
         if is_terminal:
             self._out.forget_column()
         else:
