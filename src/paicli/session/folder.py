@@ -2,12 +2,11 @@
 
 import os
 import re
-import secrets
 import time
 from pathlib import Path
 from typing import NamedTuple
 
-from paicli.core.errors import SettingsError
+from paicli.core.errors import SettingsError, reason_of
 
 
 class SessionFolder(NamedTuple):
@@ -19,7 +18,7 @@ class SessionFolder(NamedTuple):
 
 def new_session_id() -> str:
     """Sorts by time of start: "20261130-184210-3fa9c1"."""
-    return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(3)}"
+    return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.urandom(3).hex()}"
 
 
 def open_session_folder(home: Path, project_root: Path, session_id: str) -> SessionFolder:
@@ -28,7 +27,7 @@ def open_session_folder(home: Path, project_root: Path, session_id: str) -> Sess
     try:
         make_private_folder(folder)
     except OSError as error:
-        raise SettingsError("settings.home_unwritable", path=str(folder), reason=error.strerror or str(error)) from None
+        raise SettingsError("settings.home_unwritable", path=str(folder), reason=reason_of(error)) from None
     return SessionFolder(session_id, folder / f"{session_id}.jsonl", folder / f"{session_id}.results")
 
 

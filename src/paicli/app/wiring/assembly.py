@@ -57,7 +57,6 @@ from paicli.tools.ledger import FileLocks
 from paicli.tools.registry import ToolRegistry
 from paicli.tools.schemas import load_schemas
 from paicli.ui.facts import SessionFacts
-from paicli.ui.queries import SessionQueries
 from paicli.version import VERSION
 
 if TYPE_CHECKING:
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
     from paicli.app.wiring.resume import Resumption
     from paicli.session.stored.opening import OpenedSession
     from paicli.system.sandbox.sandbox import Sandbox
+    from paicli.ui.queries import SessionQueries
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Assembly:
     results_folder: Path
     warnings: tuple[Fault, ...]
     """What the person should hear before the first turn."""
-    queries: SessionQueries | None
+    queries: "SessionQueries | None"
     """None: no person is there to ask."""
     _close: Callable[[], None]
 

@@ -16,10 +16,10 @@ from paicli.core.faults import Fault
 from paicli.core.ops import Op
 from paicli.system.pool import DaemonPool
 from paicli.ui.facts import SessionFacts
-from paicli.ui.queries import SessionQueries
 
 if TYPE_CHECKING:
     from paicli.app.wiring.assembly import Assembly
+    from paicli.ui.queries import SessionQueries
 
 CLOSE_S = 5.0
 """How long the end of a session waits for an assembling that still goes on; what it would have opened is new."""
@@ -76,8 +76,8 @@ class LateAssembly:
         return self.settle().result().tool_names
 
     @property
-    def queries(self) -> SessionQueries:
-        return cast(SessionQueries, _LateQueries(self))
+    def queries(self) -> "SessionQueries":
+        return cast("SessionQueries", _LateQueries(self))
 
     @property
     def warnings(self) -> tuple[Fault, ...]:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from paicli.app.settings import SessionKind, Settings
 from paicli.app.wiring.guarding.places import guarded_paths
-from paicli.app.wiring.input_wiring import input_sources
 from paicli.app.wiring.model.choice import open_client
 from paicli.app.wiring.model.recording import divergence_fault, nameless_folders
 from paicli.app.wiring.own_commands import own_commands
@@ -19,6 +18,7 @@ from paicli.llm.client import LlmClient
 from paicli.policy.path_guard import PathGuard
 from paicli.session.folder import SessionFolder, new_session_id, open_session_folder
 from paicli.ui.facts import SessionFacts
+from paicli.ui.input_sources import InputSources
 
 if TYPE_CHECKING:
     from paicli.app.wiring.resume import Resumption
@@ -68,7 +68,7 @@ def open_front(settings: Settings, kind: SessionKind, resumed: "OpenedSession | 
     paths = guarded_paths(settings, (folder.results, *(resumed.earlier_results if resumed else ())))
     own = own_commands(settings)
     facts = session_facts(settings, client)._replace(
-        sources=input_sources(settings.home, paths, os.environ, results=folder.results, mask=masker.mask_known),
+        sources=_sources(settings, paths, folder, masker) if kind is SessionKind.INTERACTIVE else InputSources(),
         custom_commands=own.commands,
         earlier=earlier.facts if earlier is not None else None,
     )
@@ -77,3 +77,9 @@ def open_front(settings: Settings, kind: SessionKind, resumed: "OpenedSession | 
         settings, kind, texts, masker, folder, stream, paths, client, facts, own.faults, resumed, earlier
     )  # fmt: skip
     return front
+
+
+def _sources(settings: Settings, paths: PathGuard, folder: SessionFolder, masker: SecretMasker) -> InputSources:
+    from paicli.app.wiring.input_wiring import input_sources  # start-up: 3 ms, and nobody types where no person is
+
+    return input_sources(settings.home, paths, os.environ, results=folder.results, mask=masker.mask_known)

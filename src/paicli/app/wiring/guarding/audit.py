@@ -3,9 +3,10 @@
 import json
 import time
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from paicli.app.settings import Settings
+from paicli.core.errors import reason_of
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Notice, NoticeLevel, Origin
 from paicli.core.faults import Fault
@@ -15,7 +16,9 @@ from paicli.policy.turn_policy import MEMORY_TOOL
 from paicli.session.audit.log import AuditLog
 from paicli.session.audit.record import AuditEntry
 from paicli.tools.registry import ToolRegistry
-from paicli.ui.queries import AuditReport, AuditRow
+
+if TYPE_CHECKING:
+    from paicli.ui.queries import AuditReport, AuditRow
 
 
 def audit_folder(home: Path) -> Path:
@@ -26,7 +29,7 @@ def write_audit(settings: Settings, stream: EventStream, registry: ToolRegistry,
     """From now on each call that is not read-only leaves a line. One that can't be written is said once."""
 
     def on_fault(path: Path, error: OSError) -> None:
-        fields = (("path", str(path)), ("reason", error.strerror or str(error)))
+        fields = (("path", str(path)), ("reason", reason_of(error)))
         stream.publish(Notice(Fault("audit.not_written", fields), NoticeLevel.WARNING), Origin())
 
     stream.subscribe(
@@ -45,22 +48,25 @@ def _effect(registry: ToolRegistry, name: str) -> ToolEffect | None:
     return ToolEffect.WRITE if name == MEMORY_TOOL else registry.effect_of(name)
 
 
-def audit_report(home: Path, session_id: str, count: int) -> AuditReport:
+def audit_report(home: Path, session_id: str, count: int) -> "AuditReport":
     """The last `count` calls of this session and of today."""
     # start-up: 2 ms that only /audit needs
     from paicli.session.audit.reading import last_entries, session_start
+    from paicli.ui.queries import AuditReport
 
     folder = audit_folder(home)
     try:
         page = last_entries(folder, session_id, count, now=time.time(), since=session_start(session_id))
     except OSError as error:
-        fields = (("path", str(error.filename or folder)), ("reason", error.strerror or str(error)))
+        fields = (("path", str(error.filename or folder)), ("reason", reason_of(error)))
         return AuditReport((), str(folder), fault=Fault("audit.unreadable", fields))
     rows = tuple(_row(entry, is_here=entry.session == session_id) for entry in page.entries)
     return AuditReport(rows, str(folder), page.damaged_lines)
 
 
-def _row(entry: AuditEntry, *, is_here: bool) -> AuditRow:
+def _row(entry: AuditEntry, *, is_here: bool) -> "AuditRow":
+    from paicli.ui.queries import AuditRow  # start-up: as above
+
     return AuditRow(
         entry.time,
         entry.actor,

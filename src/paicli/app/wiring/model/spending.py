@@ -1,7 +1,7 @@
 """What a session may spend, what it has spent, and who makes its conversations smaller."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from paicli.agent.budget import Limits
 from paicli.agent.compacting.compactor import CompactionParts
@@ -15,7 +15,9 @@ from paicli.core.masking import SecretMasker
 from paicli.llm.asking import ModelAsker
 from paicli.llm.client import LlmClient
 from paicli.session.usage import Spender, Spent, UsageTotals
-from paicli.ui.queries import SpendingReport, SpentRow
+
+if TYPE_CHECKING:
+    from paicli.ui.queries import SpendingReport, SpentRow
 
 PROMPT = "modes/compaction.md"
 
@@ -52,13 +54,17 @@ def open_spending(
     return Spending(limits, totals, parts)
 
 
-def spending_report(totals: UsageTotals, limit_usd: float | None) -> SpendingReport:
+def spending_report(totals: UsageTotals, limit_usd: float | None) -> "SpendingReport":
+    from paicli.ui.queries import SpendingReport  # start-up: 3 ms that only /cost needs
+
     nobody = Spender("", "")
     rows = tuple(_row(spender, spent) for spender, spent in totals.rows)
     turn, session = _row(nobody, totals.turn), _row(nobody, totals.session)
     return SpendingReport(rows, turn, session, limit_usd, totals.spent_usd())
 
 
-def _row(spender: Spender, spent: Spent) -> SpentRow:
+def _row(spender: Spender, spent: Spent) -> "SpentRow":
+    from paicli.ui.queries import SpentRow  # start-up: as above
+
     actor = f"{spender.plan_id} {spender.actor}" if spender.plan_id else spender.actor
     return SpentRow(actor, spender.model, spent.requests, spent.usage, spent.cost_usd, spent.unpriced)
