@@ -212,3 +212,14 @@ def test_the_exit_status_is_the_one_main_returns_and_output_is_flushed(tmp_path:
     ran = run(home=tmp_path, code=BOOM.format(body="sys.stdout.write('unflushed'); return 75"))
 
     assert (ran.returncode, ran.stdout, ran.stderr) == (75, "unflushed", "")
+
+
+def test_everything_that_is_wrong_is_said_at_once_a_line_each(tmp_path: Path) -> None:
+    ran = run(*("-p", "hi", "--add-dir", "nowhere"), home=tmp_path, environ={"PAICLI_PLAN_MAX_REPLANS": "many"})
+
+    lines = ran.stderr.splitlines()
+    assert (ran.returncode, ran.stdout, [line.startswith("paicli: ") for line in lines]) == (2, "", [True] * 3)
+    assert [word in line for word, line in zip(("GLM_API_KEY", "nowhere", "MAX_REPLANS"), lines, strict=True)] == [
+        True
+    ] * 3
+    assert "Traceback" not in ran.stderr

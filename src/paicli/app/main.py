@@ -35,8 +35,9 @@ def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
         from paicli.ui.rendering.fault_texts import code_text
 
         texts = Texts(error_language(language_wish(argv), environ))
-        fields = {name: str(value) for name, value in error.fields.items()}
-        streams.tell(texts.screen("cli.error", text=code_text(error.code, fields, texts)))
+        for each in (error, *error.others) if isinstance(error, SettingsError) else (error,):
+            fields = {name: str(value) for name, value in each.fields.items()}
+            streams.tell(texts.screen("cli.error", text=code_text(each.code, fields, texts)))
         return ExitStatus.USAGE if isinstance(error, SettingsError | SessionNotFound) else ExitStatus.FAILED
 
 
@@ -75,6 +76,10 @@ def _run(line: CommandLine, environ: Mapping[str, str], streams: Streams) -> int
         trust = decide_trust(line, environ, streams)
     except (KeyboardInterrupt, EOFError):
         return ExitStatus.CANCELLED
+    except SettingsError as error:
+        from paicli.app.config.complaints import with_others  # start-up: only an error needs it
+
+        raise with_others(error, line, environ) from None
     return _run_in_folder(line, environ, streams=streams, trust=trust)
 
 
@@ -87,6 +92,9 @@ def _run_in_folder(line: CommandLine, environ: Mapping[str, str], *, streams: St
     try:
         return run()
     except SettingsError as error:
+        from paicli.app.config.complaints import with_others  # start-up: only an error needs it
+
+        error = with_others(error, line, environ, trust=trust)
         if not _can_be_asked(error, line, streams=streams, environ=environ):
             raise
         # start-up: httpx and prompt_toolkit, which the start with a model loads later or not at all
@@ -104,8 +112,8 @@ def _run_in_folder(line: CommandLine, environ: Mapping[str, str], *, streams: St
 
 
 def _can_be_asked(error: SettingsError, line: CommandLine, *, streams: Streams, environ: Mapping[str, str]) -> bool:
-    """No model or no key is named, and a person who wants a session sits at a terminal."""
-    is_missing = error.code in {"settings.no_model", "settings.no_key"}
+    """No model or no key is named, all else is right, and a person who wants a session sits at a terminal."""
+    is_missing = error.code in {"settings.no_model", "settings.no_key"} and not error.others
     is_session = line.command is Command.SESSION and streams.is_terminal
     return is_missing and is_session and environ.get("TERM", "dumb") != "dumb"
 

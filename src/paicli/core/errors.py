@@ -26,6 +26,9 @@ class UserFacingError(PaiError):
 class SettingsError(UserFacingError):
     """Wrong usage or configuration; the process exits with 2."""
 
+    others: "tuple[SettingsError, ...]" = ()
+    """What else is wrong and was found with it."""
+
 
 class SessionNotFound(UserFacingError):
     """No stored session answers to the given id."""
@@ -107,3 +110,8 @@ class TurnCancelled(TurnInterrupted):
 
     def __init__(self) -> None:
         super().__init__("turn.cancelled")
+
+
+def reason_of(error: OSError) -> str:
+    """What the system says of it, without the path."""
+    return error.strerror or str(error)

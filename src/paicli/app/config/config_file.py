@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from paicli.core.errors import SettingsError
+from paicli.core.errors import SettingsError, reason_of
 from paicli.core.faults import Fault
 
 _MAX_BYTES = 1_000_000
@@ -186,14 +186,18 @@ def config_of(path: Path, raw: bytes) -> ConfigFile:
     tree = _parse(path, text)
     values: dict[str, Any] = {}
     warnings: list[Fault] = []
+    errors: list[SettingsError] = []
     for key, value in _leaves(tree, ()):
         kind = _TABLE if _is_section(key) else KEYS.get(_pattern_of(key))
         if kind is None:
             warnings.append(Fault("settings.config_key_unknown", tuple(_place(path, text, key).items())))
         elif not kind.fits(value):
-            raise SettingsError(kind.wanted, **_place(path, text, key))
+            errors.append(SettingsError(kind.wanted, **_place(path, text, key)))
         else:
             values[".".join(key)] = value
+    if errors:
+        errors[0].others = tuple(errors[1:])
+        raise errors[0]
     return ConfigFile(path, values, tuple(warnings))
 
 
@@ -213,7 +217,7 @@ def _read(path: Path) -> bytes:
     except FileNotFoundError:
         return b""
     except OSError as error:
-        raise SettingsError("settings.config_unreadable", path=str(path), what=error.strerror or str(error)) from error
+        raise SettingsError("settings.config_unreadable", path=str(path), what=reason_of(error)) from error
 
 
 def _decoded(path: Path, raw: bytes) -> str:

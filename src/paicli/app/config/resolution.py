@@ -49,13 +49,13 @@ def resolve_settings(
             model=chosen,
             mode=Mode(line.mode or config.get("session.mode") or Mode.AUTO),
             plan_parallel=config.get("plan.parallel") or 4,
-            plan_max_replans=_replans(environ, config),
+            plan_max_replans=max_replans(environ, config),
             keep_days=30 if (days := config.get("storage.keep_days")) is None else days,
             max_steps=line.max_turns or config.get("limits.max_turns"),
             max_budget_tokens=config.get("limits.max_tokens"),
             max_budget_usd=budget_usd,
             verbose=line.is_verbose,
-            added_folders=tuple(_existing_folder(folder, "--add-dir") for folder in line.added_folders),
+            added_folders=tuple(existing_folder(folder, "--add-dir") for folder in line.added_folders),
             tool_names=line.tools,
             record=Path(line.record).expanduser().absolute() if line.record else None,
             append_system_prompt=line.append_system_prompt,
@@ -86,7 +86,7 @@ def resolve_settings(
 def project_root(folder: str) -> Path:
     """The folder of `-C`, else the current one, resolved. Raises SettingsError where there is none."""
     if folder:
-        return _existing_folder(folder, "-C")
+        return existing_folder(folder, "-C")
     try:
         return Path.cwd()
     except OSError as error:
@@ -113,7 +113,8 @@ def _secret_headers(headers: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _replans(environ: Mapping[str, str], config: ConfigFile) -> int:
+def max_replans(environ: Mapping[str, str], config: ConfigFile) -> int:
+    """How often a plan is made anew. Raises SettingsError for a variable that is no such number."""
     variable = "PAICLI_PLAN_MAX_REPLANS"
     text = environ.get(variable, "").strip()
     if not text:
@@ -124,7 +125,8 @@ def _replans(environ: Mapping[str, str], config: ConfigFile) -> int:
     return int(text)
 
 
-def _existing_folder(folder: str, option: str) -> Path:
+def existing_folder(folder: str, option: str) -> Path:
+    """Resolved. Raises SettingsError, naming the option, where there is none."""
     path = Path(folder).expanduser()
     try:
         is_folder = path.is_dir()
