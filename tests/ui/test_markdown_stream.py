@@ -12,7 +12,7 @@ from paicli.ui.rendering.answer_stream import THINKING_LINES, AnswerStream
 from paicli.ui.rendering.folds import FoldShelf
 from paicli.ui.rendering.markdown.blocks import MarkdownLines
 from paicli.ui.rendering.renderer import StreamEnd, StreamText
-from paicli.ui.rendering.styled import Line, Span, Style, line, width, wrapped
+from paicli.ui.rendering.styled import Line, Span, Style, line, prose, width, wrapped
 
 EN = Texts(Language.EN)
 
@@ -236,7 +236,7 @@ def test_a_thought_without_end_is_cut_and_unfolds_whole() -> None:
     stream.accept(StreamText(DeltaKind.THINKING, "x" * 1_000))
     printed = stream.accept(StreamEnd())
     assert [len(row.text) for row in printed] == [240, len("… 1 more line (Ctrl+O unfolds)")]
-    assert shelf.unfold() == [line("🧠 " + "x" * 1_000, Style.DIM)]
+    assert shelf.unfold() == prose("🧠 " + "x" * 1_000, Style.DIM)
 
 
 def test_short_thinking_is_not_folded() -> None:

@@ -43,6 +43,11 @@ def test_the_last_two_turns_are_shown_short_and_what_came_back() -> None:
     assert lines[-1].endswith("· 3 turns · 8 messages · 2 to-dos · 12,345 tokens")
 
 
+def test_a_turn_that_a_kill_cut_off_is_shown_as_such() -> None:
+    told = [*turn(1, "one", "a"), ("turn_2", TurnStarted(TurnKind.REACT, "two", Mode.AUTO))]
+    assert shown(*told, turns=2)[:-1] == ["> one", "a", "> two", "(interrupted before it ended)"]
+
+
 def test_turns_that_were_taken_back_or_cleared_are_not_shown() -> None:
     rewound = ConversationRewound("turn_2", TurnKind.REACT, "two")
     told = [*turn(1, "one", "a"), *turn(2, "two", "b"), *turn(3, "three", "c"), ("", rewound)]

@@ -12,7 +12,7 @@ from paicli.core.unicode import clipped
 from paicli.ui.rendering.folds import FoldShelf, fold_note
 from paicli.ui.rendering.markdown.blocks import MarkdownLines
 from paicli.ui.rendering.renderer import Shown, StreamEnd, StreamText
-from paicli.ui.rendering.styled import Line, Style, line, prose
+from paicli.ui.rendering.styled import Line, Style, as_prose, line, prose
 from paicli.ui.sanitize import TextCleaner
 
 TAIL_CHARACTERS = 300
@@ -108,5 +108,5 @@ class AnswerStream:
         if left <= 0 and not is_cut:
             return []
         if self._shelf is not None:
-            self._shelf.put(thoughts)
+            self._shelf.put(as_prose(thoughts))
         return [fold_note(max(1, left), self._texts, shelf=self._shelf)]

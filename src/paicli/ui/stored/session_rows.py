@@ -68,7 +68,10 @@ def earlier_lines(earlier: EarlierSession, texts: Texts) -> list[Line]:
         shown += prose(texts.screen("stored.earlier", turns=earlier.turn_count - len(turns)), Style.DIM)
     for typed, answer in turns:
         shown += echo_lines(typed, texts)
-        shown += [row for text in _cut(answer) for row in prose(text)]
+        if answer is None:
+            shown += prose(texts.screen("stored.interrupted"), Style.WARNING)
+        else:
+            shown += [row for text in _cut(answer) for row in prose(text)]
     fields = {
         "id": earlier.id,
         "title": one_line(clean(earlier.title), _TITLE_COLUMNS) or texts.screen("stored.untitled"),
@@ -80,26 +83,27 @@ def earlier_lines(earlier: EarlierSession, texts: Texts) -> list[Line]:
     return [*shown, *prose(texts.screen("stored.restored", **fields), Style.DIM)]
 
 
-def _last_turns(earlier: EarlierSession) -> list[tuple[str, str]]:
-    """(as typed, answer) of the last turns that ended, oldest first."""
+def _last_turns(earlier: EarlierSession) -> list[tuple[str, str | None]]:
+    """(as typed, answer) of the last turns, oldest first; no answer: the turn never ended, as after a kill."""
     begun: dict[str, str] = {}
-    ended: dict[str, tuple[str, str]] = {}
+    turns: dict[str, tuple[str, str | None]] = {}
     for event in earlier.events:
         turn_id = event.origin.turn_id
         match event.body:
             case TurnStarted(kind, text) if kind is not TurnKind.PLAN_FILE:
                 begun[turn_id] = typed_form(kind, text)
+                turns[turn_id] = (begun[turn_id], None)
             case TurnFinished(text=text) if turn_id in begun:
-                ended[turn_id] = (begun[turn_id], text)
+                turns[turn_id] = (begun[turn_id], text)
             case ConversationCleared():
-                ended.clear()
+                turns.clear()
             case ConversationRewound(before_turn):
                 ids = list(begun)
                 for later in ids[ids.index(before_turn) :] if before_turn in ids else ():
-                    ended.pop(later, None)
+                    turns.pop(later, None)
             case _:
                 pass
-    return list(ended.values())[-_SHOWN_TURNS:]
+    return list(turns.values())[-_SHOWN_TURNS:]
 
 
 def _cut(answer: str) -> list[str]:

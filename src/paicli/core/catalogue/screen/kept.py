@@ -66,6 +66,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{messages} {messages:message|messages} · {todos} {todos:to-do|to-dos} · {tokens} tokens",
     ),
     "stored.earlier": ("(之前还有 {turns} 轮)", "({turns} earlier {turns:turn|turns})"),
+    "stored.interrupted": ("(没有完成就中断了)", "(interrupted before it ended)"),
     "stored.untitled": ("(无标题)", "(untitled)"),
     "stored.list_none": ("这个文件夹里还没有会话", "There are no sessions in this folder yet"),
     "stored.row": (
