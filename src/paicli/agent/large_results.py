@@ -1,6 +1,7 @@
 """Keeps a conversation small: what is larger than 32,000 characters goes to a file, head and tail stay (SPEC 5.4)."""
 
 from paicli.core.catalogue.lookup import model_text
+from paicli.core.errors import reason_of
 from paicli.tools.results import ResultStore
 
 LIMIT = 32_000
@@ -16,7 +17,7 @@ def bound_result(content: str, name: str, results: ResultStore) -> str:
         path = str(results.save(name, content))
     except OSError as error:
         return model_text(
-            "result.cut", head=content[:HEAD], tail=content[-TAIL:], size=len(content), reason=error.strerror or ""
+            "result.cut", head=content[:HEAD], tail=content[-TAIL:], size=len(content), reason=reason_of(error)
         )
     lines = content.count("\n") + 1
     return model_text(

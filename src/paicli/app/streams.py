@@ -5,7 +5,7 @@ import os
 import sys
 from typing import NamedTuple, TextIO
 
-from paicli.core.errors import UserFacingError
+from paicli.core.errors import UserFacingError, reason_of
 
 
 class Streams(NamedTuple):
@@ -40,7 +40,7 @@ class Streams(NamedTuple):
         try:
             return _is_written(self.stdout, text)
         except OSError as error:
-            raise UserFacingError("cli.stdout_failed", what=error.strerror or str(error)) from error
+            raise UserFacingError("cli.stdout_failed", what=reason_of(error)) from error
 
     def tell(self, text: str) -> None:
         """Writes a line to stderr; where nobody reads that, it is lost quietly.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.context.reading import NoRegularFile, read_regular
+from paicli.core.errors import reason_of
 from paicli.core.faults import Fault
 from paicli.core.typed.custom_commands import CustomCommand
 
@@ -35,7 +36,7 @@ def load_custom_commands(folder: Path, *, taken: Collection[str]) -> LoadedComma
     except (FileNotFoundError, NotADirectoryError):
         return LoadedCommands()
     except OSError as error:
-        return LoadedCommands(faults=(_fault("unreadable", folder, reason=error.strerror or str(error)),))
+        return LoadedCommands(faults=(_fault("unreadable", folder, reason=reason_of(error)),))
     if len(paths) > MOST_COMMANDS:
         faults.append(_fault("too_many", folder, limit=str(MOST_COMMANDS)))
     for path in paths[:MOST_COMMANDS]:
@@ -44,7 +45,7 @@ def load_custom_commands(folder: Path, *, taken: Collection[str]) -> LoadedComma
         except NoRegularFile:
             faults.append(_fault("unreadable", path, reason="no regular file"))
         except OSError as error:
-            faults.append(_fault("unreadable", path, reason=error.strerror or str(error)))
+            faults.append(_fault("unreadable", path, reason=reason_of(error)))
     read = commands_of(contents, taken=taken)
     return LoadedCommands(read.commands, (*faults, *read.faults))
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from paicli.context.reading import NoRegularFile, read_regular
 from paicli.core.catalogue.lookup import model_text
-from paicli.core.errors import UserFacingError
+from paicli.core.errors import UserFacingError, reason_of
 from paicli.core.unicode import decoded, well_formed, without_tags
 
 FILE_NAME = "memory.md"
@@ -91,7 +91,7 @@ def _change(path: Path, change: Callable[[bytes], bytes | None]) -> bool:
             write_state_file(Path(os.path.realpath(path)), after)  # a link, as dotfile managers make them, stays one
             return True
     except OSError as error:
-        raise UserFacingError("memory.unwritable", path=str(path), reason=error.strerror or str(error)) from None
+        raise UserFacingError("memory.unwritable", path=str(path), reason=reason_of(error)) from None
 
 
 def _read(path: Path) -> bytes:
@@ -102,7 +102,7 @@ def _read(path: Path) -> bytes:
     except (NoRegularFile, IsADirectoryError):
         raise UserFacingError("memory.unreadable", path=str(path), reason="no regular file") from None
     except OSError as error:
-        raise UserFacingError("memory.unreadable", path=str(path), reason=error.strerror or str(error)) from None
+        raise UserFacingError("memory.unreadable", path=str(path), reason=reason_of(error)) from None
     if len(raw) > _MOST_BYTES:
         raise UserFacingError("memory.full", path=str(path), limit=f"{_MOST_BYTES:,}")
     return raw

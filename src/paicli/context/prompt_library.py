@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from paicli.context.reading import NoRegularFile, read_regular
-from paicli.core.errors import SettingsError
+from paicli.core.errors import SettingsError, reason_of
 
 _PACKAGED = Path(__file__).parent.parent / "prompts"
 _CHECKOUT = Path(__file__).parents[3] / "prompts"
@@ -53,7 +53,7 @@ def _prompt_at(path: Path) -> str:
     except (NoRegularFile, IsADirectoryError):
         raise SettingsError("settings.prompt_no_file", **where) from None
     except OSError as error:
-        raise SettingsError("settings.prompt_unreadable", **where, reason=error.strerror or str(error)) from None
+        raise SettingsError("settings.prompt_unreadable", **where, reason=reason_of(error)) from None
     if len(raw) > _LIMIT_BYTES:
         raise SettingsError("settings.prompt_too_large", **where, limit_bytes=_LIMIT_BYTES)
     try:

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from paicli.context.project_rules import FILE_NAME, load_project_rules
+from paicli.core.errors import reason_of
 from paicli.core.unicode import well_formed
 from paicli.system.files import FileChanged, read_contents, replace_file
 from paicli.system.folders import NotRegular, PathMoved
@@ -35,7 +36,7 @@ def append_rule(project_root: Path, text: str) -> Path:
         except (PathMoved, NotRegular) as error:
             raise OSError(errno.EINVAL, "not a regular file", str(shown)) from error
         except OSError as error:
-            raise OSError(error.errno or errno.EIO, error.strerror or str(error), str(shown)) from error
+            raise OSError(error.errno or errno.EIO, reason_of(error), str(shown)) from error
         else:
             break
     return shown

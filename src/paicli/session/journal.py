@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from paicli.core.errors import SettingsError
+from paicli.core.errors import SettingsError, reason_of
 from paicli.core.event_codec import to_record
 from paicli.core.events import TRANSIENT, Event, SessionFinished, TurnFinished
 from paicli.core.masking import SecretMasker
@@ -108,12 +108,12 @@ def open_journal(path: Path) -> int:
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
-        raise SettingsError("settings.home_unwritable", path=str(path), reason=error.strerror or "") from None
+        raise SettingsError("settings.home_unwritable", path=str(path), reason=reason_of(error)) from None
     try:
         is_ours = claim(file)
     except OSError as error:
         os.close(file)
-        raise SettingsError("settings.home_unwritable", path=str(path), reason=error.strerror or "") from None
+        raise SettingsError("settings.home_unwritable", path=str(path), reason=reason_of(error)) from None
     if not is_ours:
         os.close(file)
         raise JournalTaken(str(path))

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from paicli.core.cancellation import CancellationToken
-from paicli.core.errors import ToolFailed
+from paicli.core.errors import ToolFailed, reason_of
 from paicli.core.messages import ErrorKind
 from paicli.core.unicode import well_formed
 from paicli.system import process_group
@@ -212,4 +212,4 @@ def _start_failure(error: OSError | ValueError, cwd: Path) -> ToolFailed:
         return ToolFailed("command.too_long", kind=ErrorKind.INVALID_ARGUMENT)
     if isinstance(error, FileNotFoundError) and error.filename == "bash":
         return ToolFailed("command.no_bash", kind=ErrorKind.NOT_FOUND)
-    return ToolFailed("command.not_started", reason=error.strerror or str(error), cwd=str(cwd))
+    return ToolFailed("command.not_started", reason=reason_of(error), cwd=str(cwd))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.core.catalogue.lookup import MODEL, model_text
+from paicli.core.errors import reason_of
 from paicli.core.masking import SecretMasker
 from paicli.core.unicode import decoded
 from paicli.system.output_ring import KeptOutput
@@ -78,7 +79,7 @@ class OutputReader:
         try:
             path = self._results.save(name, text)
         except OSError as error:
-            return model_text("command.not_stored", reason=error.strerror or str(error))
+            return model_text("command.not_stored", reason=reason_of(error))
         code = "command.stored_partly" if dropped_bytes else "command.stored"
         return model_text(code, path=path, lines=text.count("\n") + (not text.endswith("\n")))
 

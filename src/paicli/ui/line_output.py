@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TextIO, assert_never
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.errors import UserFacingError
+from paicli.core.errors import UserFacingError, reason_of
 from paicli.core.events import DeltaKind
 from paicli.ui.rendering.renderer import Shown, StreamEnd, StreamText
 from paicli.ui.rendering.styled import Line, Painter, Style
@@ -89,4 +89,4 @@ def _told_failures() -> Generator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise UserFacingError("cli.stdout_failed", what=error.strerror or str(error)) from error
+        raise UserFacingError("cli.stdout_failed", what=reason_of(error)) from error

@@ -14,7 +14,7 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Array
 
 from paicli.app.config.config_file import ConfigFile, kind_of, read_config
-from paicli.core.errors import SettingsError
+from paicli.core.errors import SettingsError, reason_of
 from paicli.system.files import keep_private, write_state_file
 from paicli.system.locks.file_lock import LockHeld, locked
 
@@ -38,7 +38,7 @@ def change_config(path: Path, changes: Changes | Callable[[ConfigFile], Changes]
     except LockHeld as error:
         raise SettingsError("settings.config_locked", path=str(path)) from error
     except OSError as error:
-        raise SettingsError("settings.config_unwritable", path=str(path), what=error.strerror or str(error)) from error
+        raise SettingsError("settings.config_unwritable", path=str(path), what=reason_of(error)) from error
 
 
 def _change(path: Path, changes: Changes | Callable[[ConfigFile], Changes]) -> None:

@@ -14,7 +14,7 @@ from paicli.app.evidence.packed import journal_text, pack
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.errors import SettingsError
+from paicli.core.errors import SettingsError, reason_of
 from paicli.core.masking import SecretMasker
 from paicli.core.unicode import well_formed
 from paicli.ui.sanitize import clean
@@ -30,7 +30,7 @@ def run_bugreport(line: CommandLine, environ: Mapping[str, str], streams: Stream
     try:
         text = journal_text(path.read_bytes().decode("utf-8", "replace"))
     except OSError as error:
-        raise SettingsError("cli.file_unreadable", path=str(path), what=error.strerror or str(error)) from error
+        raise SettingsError("cli.file_unreadable", path=str(path), what=reason_of(error)) from error
     masker = _masker(environ, home)
     packed = pack(text)
     if not packed.replies:

@@ -11,7 +11,7 @@ from paicli.app.evidence.replayer import Judgement, judge
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.errors import SettingsError
+from paicli.core.errors import SettingsError, reason_of
 from paicli.ui.sanitize import clean
 
 
@@ -22,7 +22,7 @@ def run_verify(line: CommandLine, environ: Mapping[str, str], streams: Streams) 
     try:
         text = journal_text(path.read_bytes().decode("utf-8", "replace"))
     except OSError as error:
-        raise SettingsError("cli.file_unreadable", path=str(path), what=error.strerror or str(error)) from error
+        raise SettingsError("cli.file_unreadable", path=str(path), what=reason_of(error)) from error
     judgement = judge(text)
     said = _as_json(judgement, str(path)) if line.is_json else clean(_as_text(judgement, str(path), texts))
     is_told = streams.answer(said)

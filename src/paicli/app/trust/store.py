@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from paicli.app.trust.project_trust import BroughtFile
-from paicli.core.errors import UserFacingError
+from paicli.core.errors import UserFacingError, reason_of
 from paicli.system.files import write_state_file
 from paicli.system.locks.file_lock import locked
 
@@ -73,7 +73,7 @@ class TrustStore:
                 written = json.dumps({"version": _VERSION, "folders": folders}, ensure_ascii=False, indent=1)
                 write_state_file(self.path, written.encode("utf-8", "surrogateescape"))
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = reason_of(error)
             raise UserFacingError("trust.not_kept", path=str(self.path), reason=reason) from error
 
     def _folders(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class TrustStore:
         except FileNotFoundError:
             return {}
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = reason_of(error)
             raise UserFacingError("trust.not_kept", path=str(self.path), reason=reason) from error
         try:
             tree: Any = json.loads(raw.decode("utf-8-sig", "surrogateescape"))

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paicli.core.errors import UserFacingError
+from paicli.core.errors import UserFacingError, reason_of
 from paicli.policy.path_guard import PathGuard
 from paicli.session.folder import project_key
 from paicli.session.input_history import InputHistory
@@ -108,7 +108,7 @@ class _DraftEditor:
             editor, reason = error.args
             return EditorEnding(None, str(reason), str(editor))
         except OSError as error:
-            return EditorEnding(None, error.strerror or str(error), str(draft))
+            return EditorEnding(None, reason_of(error), str(draft))
         finally:
             with suppress(OSError):
                 draft.unlink()
@@ -150,7 +150,7 @@ class _ClipboardPictures:
         try:
             return str(self._files.save_bytes("clipboard", raw, ending=media_type.removeprefix("image/")))
         except OSError as error:
-            path, reason = str(self._files.folder), error.strerror or str(error)
+            path, reason = str(self._files.folder), reason_of(error)
             raise UserFacingError("picture.not_kept", path=path, reason=reason) from None
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from paicli.core.cancellation import CancellationToken
+from paicli.core.errors import reason_of
 from paicli.core.faults import Fault
 from paicli.core.unicode import decoded
 from paicli.system.captured import Captured
@@ -29,7 +30,7 @@ def project_diff(root: Path, environ: Mapping[str, str], cancel: CancellationTok
     except UnsafeFilters:
         return ProjectDiff(fault=_failed("filter"))
     except OSError as error:
-        return ProjectDiff(fault=_failed(error.strerror or str(error)))
+        return ProjectDiff(fault=_failed(reason_of(error)))
     fault = _fault_of(diff) or _fault_of(others)
     if fault is not None:
         return ProjectDiff(fault=fault)

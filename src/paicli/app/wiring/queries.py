@@ -25,7 +25,7 @@ from paicli.context.project_rules import FILE_NAME, load_project_rules
 from paicli.context.token_estimate import estimated_tokens
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.errors import SettingsError
+from paicli.core.errors import SettingsError, reason_of
 from paicli.core.faults import Fault, Finding, fault_of
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import ToolDeclaration
@@ -336,5 +336,5 @@ def _declared_tokens(tool: ToolDeclaration) -> int:
 
 
 def _unwritable(path: Path, error: OSError) -> Fault:
-    what = error.strerror or str(error)
+    what = reason_of(error)
     return Fault("settings.config_unwritable", (("path", str(path)), ("what", what)))

@@ -10,7 +10,7 @@ from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.app.wiring.session_record import SessionRecord
 from paicli.context.project_rules import FILE_NAME as RULES_NAME
 from paicli.core.catalogue.lookup import Language, Texts
-from paicli.core.errors import UserFacingError
+from paicli.core.errors import UserFacingError, reason_of
 from paicli.core.events import EventBody, Notice, SessionRenamed
 from paicli.core.faults import Fault
 from paicli.core.ops import (
@@ -168,7 +168,7 @@ def _rule_added(project_root: Path, text: str) -> EventBody:
         path = append_rule(project_root, text)
     except OSError as error:
         named = str(error.filename or project_root / RULES_NAME)
-        raise UserFacingError("rule.failed", path=named, reason=error.strerror or str(error)) from None
+        raise UserFacingError("rule.failed", path=named, reason=reason_of(error)) from None
     return _told("rule.added", path=str(path))
 
 
@@ -185,7 +185,7 @@ def _write_new(path: Path, text: str) -> None:
             file.write(well_formed(text).encode())
     except OSError as error:
         path.unlink(missing_ok=True)
-        raise UserFacingError("session.export_failed", path=str(path), reason=error.strerror or str(error)) from None
+        raise UserFacingError("session.export_failed", path=str(path), reason=reason_of(error)) from None
 
 
 def _one_line(title: str) -> str:

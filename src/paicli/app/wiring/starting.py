@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from paicli.agent.engine import Engine
 from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
+from paicli.core.errors import reason_of
 from paicli.core.event_stream import Listener
 from paicli.core.events import ConversationCleared, Event, Notice, NoticeLevel, Origin
 from paicli.core.faults import Fault
@@ -63,4 +64,4 @@ def follows_knowledge(knowledge: SessionKnowledge) -> Listener:
 
 
 def journal_fault(path: Path, error: OSError) -> Fault:
-    return Fault("session.journal_stopped", (("path", str(path)), ("reason", error.strerror or str(error))))
+    return Fault("session.journal_stopped", (("path", str(path)), ("reason", reason_of(error))))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.context.reading import read_regular
+from paicli.core.errors import reason_of
 from paicli.core.faults import Fault
 from paicli.core.unicode import clipped, well_formed, without_tags
 
@@ -98,7 +99,7 @@ def _folders_in(place: SkillPlace, faults: list[Fault]) -> list[Path]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        faults.append(_fault("unreadable", place.folder, reason=error.strerror or str(error)))
+        faults.append(_fault("unreadable", place.folder, reason=reason_of(error)))
         return []
     if len(folders) > MOST_SKILLS:
         faults.append(_fault("too_many", place.folder, limit=str(MOST_SKILLS)))

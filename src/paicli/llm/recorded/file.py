@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from paicli.core.errors import SettingsError
+from paicli.core.errors import SettingsError, reason_of
 from paicli.core.messages import ChatResponse, FinishReason, ToolCall, Usage
 from paicli.llm.recorded.fingerprint import Fingerprint
 
@@ -59,7 +59,7 @@ def read_recording(path: Path) -> Recording:
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
-        raise SettingsError("llm.recording_unreadable", file=str(path), what=error.strerror or str(error)) from error
+        raise SettingsError("llm.recording_unreadable", file=str(path), what=reason_of(error)) from error
     records = _records(path, lines)
     nothing: dict[str, Any] = {}
     _, header = next(records, (1, nothing))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from paicli.core.cancellation import CancellationToken
-from paicli.core.errors import TurnCancelled, UserFacingError
+from paicli.core.errors import TurnCancelled, UserFacingError, reason_of
 from paicli.core.event_stream import Emit
 from paicli.core.events import Notice, NoticeLevel
 from paicli.core.faults import Fault
@@ -295,7 +295,7 @@ def _as_user_error(error: OSError) -> UserFacingError:
 def _failed(error: OSError) -> Fault:
     if isinstance(error, SnapshotFailed) and error.reason in {NO_GIT, TOO_LARGE}:
         return Fault(error.reason)
-    reason = error.reason if isinstance(error, SnapshotFailed) else error.strerror or str(error)
+    reason = error.reason if isinstance(error, SnapshotFailed) else reason_of(error)
     return Fault("snapshots.failed", (("reason", reason),))
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from paicli.core.errors import SessionNotFound
+from paicli.core.errors import SessionNotFound, reason_of
 from paicli.core.events import SessionForked
 from paicli.session.folder import SessionFolder, new_session_id
 from paicli.session.journal import VERSION, JournalTaken, open_journal
@@ -75,7 +75,7 @@ def fork_stored(journal: Path) -> OpenedSession:
         raw = b"".join(line + b"\n" for line in (header, *whole))
         write_state_file(copy, raw)
     except OSError as error:
-        raise SessionNotFound("stored.unwritable", path=str(copy), reason=error.strerror or str(error)) from None
+        raise SessionNotFound("stored.unwritable", path=str(copy), reason=reason_of(error)) from None
     stored = session_of(copy, raw)
     forked = SessionForked(journal.stem, stored.last_seq)
     return OpenedSession(_folder(copy), stored, open_journal(copy), forked, damaged_count=_keep_aside(origin))

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from paicli.core.errors import SessionNotFound
+from paicli.core.errors import SessionNotFound, reason_of
 from paicli.core.events import Event
 from paicli.session.stored.lines import read_lines
 from paicli.session.stored.records import NotOurs, UnknownEvent, event_of
@@ -39,7 +39,7 @@ def read_session(path: Path) -> StoredSession:
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise SessionNotFound("stored.unreadable", path=str(path), reason=error.strerror or str(error)) from None
+        raise SessionNotFound("stored.unreadable", path=str(path), reason=reason_of(error)) from None
     return session_of(path, raw)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.core.cancellation import CancellationToken
+from paicli.core.errors import reason_of
 from paicli.system.captured import Captured, run_captured
 
 _PROGRAMS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -70,7 +71,7 @@ def copy_to_clipboard(text: str, environment: Mapping[str, str]) -> str:
         except subprocess.TimeoutExpired:
             failure = ClipboardFailed(name, f"> {_TIMEOUT_S:g} s")
         except OSError as error:
-            failure = ClipboardFailed(name, error.strerror or str(error))
+            failure = ClipboardFailed(name, reason_of(error))
         else:
             if done.returncode == 0:
                 return name
@@ -128,7 +129,7 @@ class _Program(NamedTuple):
                 environment=self.environment,
             )
         except OSError as error:
-            raise ClipboardFailed(self.name, error.strerror or str(error)) from None
+            raise ClipboardFailed(self.name, reason_of(error)) from None
         if done.timed_out:
             raise ClipboardFailed(self.name, f"> {_PICTURE_TIMEOUT_S:g} s")
         if done.exit_code and not done.is_cut:

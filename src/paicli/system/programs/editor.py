@@ -6,6 +6,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from paicli.core.errors import reason_of
+
 _FALLBACKS = ("nano", "vim", "vi")
 
 
@@ -23,7 +25,7 @@ def edit_file(path: Path, environment: Mapping[str, str]) -> None:
     try:
         done = subprocess.run([*command, str(path)], env=dict(environment), check=False)
     except OSError as error:
-        raise EditorFailed(command[0], error.strerror or str(error)) from error
+        raise EditorFailed(command[0], reason_of(error)) from error
     if done.returncode != 0:
         raise EditorFailed(command[0], f"exit {done.returncode}")
 

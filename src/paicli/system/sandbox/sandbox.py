@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paicli.core.cancellation import CancellationToken
-from paicli.core.errors import ToolFailed
+from paicli.core.errors import ToolFailed, reason_of
 from paicli.core.unicode import clipped, decoded
 from paicli.system.captured import run_captured
 from paicli.system.sandbox.bubblewrap import bubblewrap_arguments
@@ -67,7 +67,7 @@ class Sandbox:
         try:
             tried = run_captured(words, CancellationToken(), cwd=Path("/"), timeout_s=_TRIAL_S, max_bytes=2_000)
         except OSError as error:
-            return SandboxRefusal("refused", program, error.strerror or str(error))
+            return SandboxRefusal("refused", program, reason_of(error))
         if tried.exit_code != 0:
             said = " ".join(decoded(tried.errors).split())
             return SandboxRefusal("refused", program, clipped(said, 300) or f"exit {tried.exit_code}")
@@ -118,7 +118,7 @@ class Sandbox:
             try:
                 self._temp = Path(tempfile.mkdtemp(prefix="paicli-sandbox-")).resolve()
             except OSError as error:
-                reason = error.strerror or str(error)
+                reason = reason_of(error)
                 raise ToolFailed(
                     "sandbox.refused", program=self.program_name, reason=reason, mode=self.mode.value
                 ) from error

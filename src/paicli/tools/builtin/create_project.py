@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from paicli.core.catalogue.lookup import model_text
-from paicli.core.errors import ToolFailed
+from paicli.core.errors import ToolFailed, reason_of
 from paicli.core.messages import ErrorKind, ProjectCreated, ToolDetail, ToolEffect, ToolResult
 from paicli.system.new_folder import FolderOccupied, create_folder
 from paicli.tools.project_templates import CHECKS, project_files
@@ -45,7 +45,7 @@ class CreateProject:
             raise ToolFailed("project.no_parent", kind=ErrorKind.NOT_FOUND, path=target.shown) from error
         except OSError as error:
             kind = ErrorKind.PERMISSION if isinstance(error, PermissionError) else ""
-            reason = error.strerror or str(error)
+            reason = reason_of(error)
             raise ToolFailed("project.failed", kind=kind, path=target.shown, reason=reason) from error
         written = tuple(os.path.join(target.real, path) for path in files)
         for path in written:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
 from paicli.core.catalogue.lookup import model_text
-from paicli.core.errors import PolicyDenied, ToolFailed
+from paicli.core.errors import PolicyDenied, ToolFailed, reason_of
 from paicli.core.messages import ErrorKind
 from paicli.core.unicode import well_formed
 from paicli.policy.path_guard import GuardedPath, PathGuard
@@ -118,7 +118,7 @@ def _failure(error: OSError, shown: str) -> ToolFailed:
         case _:
             if error.errno == errno.EROFS:
                 return ToolFailed("files.read_only", kind=ErrorKind.PERMISSION, path=shown)
-            return ToolFailed("files.system_error", path=shown, what=error.strerror or str(error))
+            return ToolFailed("files.system_error", path=shown, what=reason_of(error))
 
 
 def size_text(size_bytes: int) -> str:

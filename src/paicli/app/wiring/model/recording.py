@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paicli.app.settings import Settings
-from paicli.core.errors import SettingsError
+from paicli.core.errors import SettingsError, reason_of
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
 from paicli.llm.client import LlmClient
@@ -81,5 +81,5 @@ class _RecordingFile:
             append_line(self._path, line.encode("utf-8", "replace"))
         except OSError as error:
             self._is_broken = True
-            reason = error.strerror or str(error)
+            reason = reason_of(error)
             self._warn(Fault("llm.record_stopped", (("path", str(self._path)), ("reason", reason))))
