@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.e2e.harness import (
     PAICLI,
+    Finished,
     assert_journals_hold,
     by_actor,
     environment,
@@ -67,6 +68,42 @@ def test_c47_markup_is_shown_as_it_is_in_every_place_of_a_session(project: Path,
         resumed = run_paicli("-c", project=project, home=home, server=server, stdin="/exit\n")
     assert resumed.status == 0
     assert f"{echoed}\n{MARKUP}\n" in resumed.stdout
+
+
+STEERING = "A\x1b]52;c;YQ==\x07B\x1b[2JC\x9b6nD\rE"
+
+
+def is_plain(done: Finished) -> bool:
+    return all(letter.isprintable() or letter in "\n\t" for letter in done.stdout + done.stderr)
+
+
+def test_c48_no_command_tool_or_plan_lets_a_control_sequence_through(project: Path, home: Path) -> None:
+    (project / "a.txt").write_text(f"{STEERING}\n")
+    (project / "PAI.md").write_text(f"rule {STEERING}\n")
+    plan = json.dumps({"summary": STEERING, "tasks": [{"id": STEERING, "description": STEERING, "dependencies": []}]})
+    steps = [
+        calls(
+            ("read_file", {"path": "a.txt"}),
+            ("execute_command", {"command": f"cat a.txt; echo '{STEERING}'"}),
+            ("todo_write", {"items": [{"text": STEERING, "status": "pending"}]}),
+            ("write_file", {"path": f"{STEERING}.txt", "content": STEERING}),
+            ("edit_file", {"path": "a.txt", "old_text": "A", "new_text": STEERING}),
+            (STEERING, {STEERING: STEERING}),
+        ),
+        say(STEERING, thinking=STEERING),
+        say(plan),
+        say(STEERING),
+        status(400, {"error": {"message": STEERING}}),
+    ]
+    commands = ["rename", "help", "model", "mode", "policy", "permissions allow", "restore", "add-dir", "resume"]
+    turns = [f"go {STEERING}", *(f"/{command} {STEERING}" for command in commands), f"/plan {STEERING}", "", "again"]
+    shown = ["/diff", "/status", "/context", "/todo", "/audit", "/sessions", "/memory", f"!echo '{STEERING}'"]
+    done = talk(project, home, steps, *turns, *shown).done
+    assert is_plain(done)
+    assert done.stdout.count("ABCD^ME") > 10
+    for options in (["-p", "x"], ["-p", "x", "--output-format", "stream-json"], ["-c", "-p", "x"]):
+        with OpenAiServer([status(400, {"error": {"message": STEERING}})]) as server:
+            assert is_plain(run_paicli(*options, project=project, home=home, server=server))
 
 
 def test_c51_bytes_that_are_no_text_come_in_everywhere_and_go_out_as_one_sign(tmp_path: Path, home: Path) -> None:
