@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
@@ -15,8 +15,12 @@ from paicli.core.events import (
     BudgetExhausted,
     DeltaKind,
     Event,
+    EventBody,
+    MessageAppended,
     ModelDelta,
+    ModelRequestStarted,
     TurnFinished,
+    TurnStarted,
     TurnStatus,
 )
 from paicli.core.ops import (
@@ -28,14 +32,14 @@ from paicli.core.ops import (
     ReviewDecision,
     RunShell,
     Submit,
+    TurnKind,
 )
 from paicli.core.plan_events import PlanCreated, PlanFinished, PlanReviewRequested
 from paicli.core.plan_view import PlanView
 from paicli.ui.facts import ColorUse
-from paicli.ui.rendering.plan_lines import unfolded
-from paicli.ui.rendering.renderer import EventRenderer, Shown, StreamEnd, StreamText
-from paicli.ui.rendering.styled import Line, Painter, Style, lines
-from paicli.ui.rendering.task_order import TaskOrder
+
+if TYPE_CHECKING:
+    from paicli.app.unattended.progress import ToldProgress
 
 CANCEL_GRACE_S = 5.0
 """How long a cancelled turn may take to end before the process leaves it."""
@@ -110,47 +114,46 @@ class Progress:
     ) -> None:
         self._streams = streams
         self._texts = texts
-        self._painter = Painter(color, is_ascii=is_ascii)
-        self._renderer = EventRenderer(texts)
-        self._order = TaskOrder()
+        self._color = color
+        self._is_ascii = is_ascii
         self._thinking = thinking
-        self._thought: list[str] = []
-        """Pieces of thinking that are not told yet: they are told whole, when it ends."""
+        self._told: ToldProgress | None = None
+        """Made with the first event that may show something."""
+        self._early: list[Event] = []
+        """What came before it."""
 
     def on_event(self, event: Event) -> None:
         if isinstance(event.body, ModelDelta) and self._is_passed_over(event.body):
             return
-        for ordered in self._order.accept(event):
-            for shown in self._renderer.show(ordered):
-                self._show(shown)
+        if self._told is None and _shows_nothing(event.body):
+            self._early.append(event)
+        else:
+            self._teller().on_event(event)
 
     def show_plan(self, view: PlanView) -> None:
-        for line in unfolded(view, self._texts):
-            self._tell(line)
+        self._teller().show_plan(view)
 
-    def _show(self, shown: Shown) -> None:
-        match shown:
-            case StreamText(DeltaKind.THINKING, text):
-                self._thought.append(text)
-            case StreamText() | StreamEnd():
-                self._tell_thought()
-            case Line():
-                self._tell_thought()
-                self._tell(shown)
+    def _teller(self) -> "ToldProgress":
+        if self._told is None:
+            # start-up: 8 ms, and before the first request nothing is shown
+            from paicli.app.unattended.progress import ToldProgress
+
+            self._told = ToldProgress(self._streams, self._texts, color=self._color, is_ascii=self._is_ascii)
+            for event in self._early:
+                self._told.on_event(event)
+            self._early.clear()
+        return self._told
 
     def _is_passed_over(self, delta: ModelDelta) -> bool:
         """Most events are deltas, and the answer goes to stdout."""
         return delta.kind is DeltaKind.TEXT or self._thinking is Thinking.HIDDEN
 
-    def _tell_thought(self) -> None:
-        text = "".join(self._thought).strip()
-        self._thought.clear()
-        if text:
-            for line in lines(self._texts.screen("model.thinking") + text, Style.DIM):
-                self._tell(line)
 
-    def _tell(self, line: Line) -> None:
-        self._streams.tell_painted(self._painter.line(line))
+def _shows_nothing(body: EventBody) -> bool:
+    """The events until a turn's first request is on its way; a planned turn begins with a line."""
+    if isinstance(body, TurnStarted):
+        return body.kind not in {TurnKind.PLAN, TurnKind.PLAN_ONLY}
+    return isinstance(body, MessageAppended | ModelRequestStarted)
 
 
 class _Run:

@@ -12,7 +12,6 @@ from paicli.core.faults import Fault
 from paicli.core.messages import Usage
 from paicli.core.plan_view import PlanView
 from paicli.ui.rendering.fault_texts import fault_text
-from paicli.ui.rendering.plan_lines import unfolded
 from paicli.ui.sanitize import clean
 
 
@@ -72,6 +71,8 @@ class PlanTextOutput:
     def finish(self, ending: Ending) -> bool:
         if ending.plan is None or ending.turn.status is not TurnStatus.COMPLETED:
             return True
+        from paicli.ui.rendering.plan_lines import unfolded  # start-up: 6 ms, and only a plan needs it
+
         self.plan = ending.plan
         lines = [clean(line.text) for line in unfolded(ending.plan, self._texts)]
         return self._streams.answer("\n".join(lines) + "\n")

@@ -67,8 +67,11 @@ def open_front(settings: Settings, kind: SessionKind, resumed: "OpenedSession | 
     )
     paths = guarded_paths(settings, (folder.results, *(resumed.earlier_results if resumed else ())))
     own = own_commands(settings)
+    is_attended = kind is SessionKind.INTERACTIVE
     facts = session_facts(settings, client)._replace(
-        sources=_sources(settings, paths, folder, masker) if kind is SessionKind.INTERACTIVE else InputSources(),
+        sources=_sources(settings, paths, folder=folder, masker=masker)
+        if kind is SessionKind.INTERACTIVE
+        else InputSources(),
         custom_commands=own.commands,
         earlier=earlier.facts if earlier is not None else None,
     )
@@ -79,7 +82,7 @@ def open_front(settings: Settings, kind: SessionKind, resumed: "OpenedSession | 
     return front
 
 
-def _sources(settings: Settings, paths: PathGuard, folder: SessionFolder, masker: SecretMasker) -> InputSources:
+def _sources(settings: Settings, paths: PathGuard, *, folder: SessionFolder, masker: SecretMasker) -> InputSources:
     from paicli.app.wiring.input_wiring import input_sources  # start-up: 3 ms, and nobody types where no person is
 
     return input_sources(settings.home, paths, os.environ, results=folder.results, mask=masker.mask_known)
