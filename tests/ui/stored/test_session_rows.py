@@ -44,8 +44,8 @@ def test_the_last_two_turns_are_shown_short_and_what_came_back() -> None:
 
 
 def test_a_turn_that_a_kill_cut_off_is_shown_as_such() -> None:
-    told = [*turn(1, "one", "a"), ("turn_2", TurnStarted(TurnKind.REACT, "two", Mode.AUTO))]
-    assert shown(*told, turns=2)[:-1] == ["> one", "a", "> two", "(interrupted before it ended)"]
+    told = [*turn(1, "one", ""), ("turn_2", TurnStarted(TurnKind.REACT, "two", Mode.AUTO))]
+    assert shown(*told, turns=2)[:-1] == ["> one", "> two", "(interrupted before it ended)"]
 
 
 def test_turns_that_were_taken_back_or_cleared_are_not_shown() -> None:

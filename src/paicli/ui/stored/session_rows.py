@@ -107,5 +107,5 @@ def _last_turns(earlier: EarlierSession) -> list[tuple[str, str | None]]:
 
 
 def _cut(answer: str) -> list[str]:
-    whole = clean(answer).strip().split("\n")
+    whole = said.split("\n") if (said := clean(answer).strip()) else []
     return whole if len(whole) <= _SHOWN_LINES else [*whole[: _SHOWN_LINES - 1], "…"]
