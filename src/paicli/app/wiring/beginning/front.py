@@ -3,6 +3,7 @@
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from paicli.app.config.environment import folds_rows
 from paicli.app.settings import SessionKind, Settings
 from paicli.app.wiring.guarding.places import guarded_paths
 from paicli.app.wiring.model.choice import open_client
@@ -67,12 +68,12 @@ def open_front(settings: Settings, kind: SessionKind, resumed: "OpenedSession | 
     )
     paths = guarded_paths(settings, (folder.results, *(resumed.earlier_results if resumed else ())))
     own = own_commands(settings)
-    is_attended = kind is SessionKind.INTERACTIVE
     facts = session_facts(settings, client)._replace(
         sources=_sources(settings, paths, folder=folder, masker=masker)
         if kind is SessionKind.INTERACTIVE
         else InputSources(),
         custom_commands=own.commands,
+        folds_rows=folds_rows(os.environ),
         earlier=earlier.facts if earlier is not None else None,
     )
     texts = Texts(settings.language)
