@@ -57,10 +57,11 @@ def used_codes() -> list[tuple[str, str, str, frozenset[str] | None]]:
             if not isinstance(code, ast.Constant) or not isinstance(code.value, str):
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            is_fault = ast.unparse(node.func) == "Fault.of"
             where = f"{path.relative_to(SRC)}:{node.lineno}"
             names = [keyword.arg for keyword in node.keywords]
             fields = None if None in names else frozenset(name for name in names if name is not None)
-            if name == "screen":
+            if name == "screen" or is_fault:
                 found.append((where, "screen", code.value, fields))
             elif name == "model_text" or name in MODEL_FACING:
                 found.append((where, "model", code.value, None if name in MODEL_FACING else fields))

@@ -93,4 +93,4 @@ def _unquoted(text: str) -> str:
 
 
 def _fault(what: str, path: Path, **fields: str) -> Fault:
-    return Fault(f"custom.{what}", (("path", str(path)), *fields.items()))
+    return Fault.of(f"custom.{what}", path=path, **fields)

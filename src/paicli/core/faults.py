@@ -21,6 +21,11 @@ class Fault(NamedTuple):
     is_retryable: bool = False
     """The model could not be reached: the same request may work later (exit status 75)."""
 
+    @classmethod
+    def of(cls, code: str, /, **fields: object) -> "Fault":
+        """`fields` as text, in their order."""
+        return cls(code, tuple((name, str(value)) for name, value in fields.items()))
+
 
 class Verdict(StrEnum):
     """What an examination found."""

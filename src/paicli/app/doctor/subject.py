@@ -44,16 +44,12 @@ def terminal_facts(streams: Streams) -> TerminalFacts:
 
 
 def ok(code: str, **fields: object) -> Finding:
-    return Finding(Verdict.OK, _fault(code, fields))
+    return Finding(Verdict.OK, Fault.of(code, **fields))
 
 
 def warn(code: str, **fields: object) -> Finding:
-    return Finding(Verdict.WARN, _fault(code, fields))
+    return Finding(Verdict.WARN, Fault.of(code, **fields))
 
 
 def bad(code: str, **fields: object) -> Finding:
-    return Finding(Verdict.BAD, _fault(code, fields))
-
-
-def _fault(code: str, fields: Mapping[str, object]) -> Fault:
-    return Fault(code, tuple((name, str(value)) for name, value in fields.items()))
+    return Finding(Verdict.BAD, Fault.of(code, **fields))

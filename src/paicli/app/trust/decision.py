@@ -12,7 +12,7 @@ from paicli.app.options import Command
 from paicli.app.streams import Streams
 from paicli.app.trust.dotenv import settings_of
 from paicli.app.trust.folder_files import Brought, files_brought
-from paicli.app.trust.project_trust import BroughtKind, ProjectTrust
+from paicli.app.trust.project_trust import BroughtKind, ProjectTrust, named
 from paicli.app.trust.store import Answered, Changes, StoredAnswer, TrustStore, changes_since
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.faults import Fault
@@ -123,17 +123,12 @@ def _asks(
 
 
 def _ignored(standing: Standing) -> Fault:
-    names = _listed(left_aside(standing).ignored)
+    names = named(left_aside(standing).ignored, _MOST_NAMED)
     new, changed, gone = standing.changes
     differing = (*new, *changed, *gone)
     if differing:
-        return Fault("trust.ignored_changed", (("names", names), ("changed", _listed(differing))))
+        return Fault("trust.ignored_changed", (("names", names), ("changed", named(differing, _MOST_NAMED))))
     return Fault("trust.ignored", (("names", names),))
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f", … (+{more})" if more > 0 else "")
 
 
 def _tell(fault: Fault, streams: Streams, texts: Texts) -> None:

@@ -5,13 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from paicli.app.trust.dotenv import used
-from paicli.app.trust.project_trust import BroughtFile, BroughtKind, shown_name
+from paicli.app.trust.project_trust import BroughtFile, BroughtKind, named, shown_name
 from paicli.core.faults import Fault
 
 _SHOWN_VARIABLES = ("PAICLI_PROVIDER", "PAICLI_MODEL", "PAICLI_BASE_URL", "PAICLI_LANG", "PAICLI_PLAN_MAX_REPLANS")
 """Whose values are no secrets."""
 _SHOWN_KEYS = ("base_url", "provider", "model", "mode")
-_MOST_NAMED = 4
 
 
 class Described(NamedTuple):
@@ -37,17 +36,17 @@ def _does(files: list[BroughtFile]) -> Iterator[Fault]:
     file = files[0]
     match file.kind:
         case BroughtKind.ENV:
-            yield _told("trust.does_env", names=", ".join(_shown_variable(*pair) for pair in used(file.raw).items()))
+            yield Fault.of("trust.does_env", names=", ".join(_shown_variable(*pair) for pair in used(file.raw).items()))
         case BroughtKind.CONFIG | BroughtKind.HOOKS:
             yield from _config(file.raw)
         case BroughtKind.MCP:
             yield from _servers(file.raw)
         case BroughtKind.COMMANDS:
             name = file.name.rpartition("/")[2].removesuffix(".md")
-            yield _told("trust.does_command", name=name)
+            yield Fault.of("trust.does_command", name=name)
         case BroughtKind.SKILLS:
             names = [each.name.split("/", 3)[-1] for each in files if not each.name.endswith(".md")]
-            yield _told("trust.does_skill", count=str(len(names)), names=_listed(names))
+            yield Fault.of("trust.does_skill", count=str(len(names)), names=named(names))
 
 
 def _shown_variable(name: str, value: str) -> str:
@@ -60,23 +59,23 @@ def _config(raw: bytes) -> Iterator[Fault]:
     try:
         tree: dict[str, Any] = tomllib.loads(raw.decode("utf-8-sig").replace("\r\n", "\n"))
     except (ValueError, RecursionError):
-        yield _told("trust.does_unreadable")
+        yield Fault.of("trust.does_unreadable")
         return
     hooks = tree.pop("hooks", None)
     keys = [_shown_key(key, value) for key, value in _leaves(tree, "")]
     if keys:
-        yield _told("trust.does_config", keys=", ".join(keys))
+        yield Fault.of("trust.does_config", keys=", ".join(keys))
     if hooks is not None:
         listed: list[Any] = cast(list[Any], hooks) if isinstance(hooks, list) else [hooks]
         commands = [str(cast(dict[str, Any], hook).get("command", "")) for hook in listed if isinstance(hook, dict)]
-        yield _told("trust.does_hooks", count=str(len(listed)), commands=_listed(commands))
+        yield Fault.of("trust.does_hooks", count=str(len(listed)), commands=named(commands))
 
 
 def _shown_key(key: str, value: Any) -> str:
     if key.rpartition(".")[2] in _SHOWN_KEYS:
         return f"{key}={value}"
     if key.startswith("permissions.") and isinstance(value, list):
-        return f"{key}={_listed([str(rule) for rule in cast(list[Any], value)])}"
+        return f"{key}={named([str(rule) for rule in cast(list[Any], value)])}"
     return key
 
 
@@ -93,20 +92,11 @@ def _servers(raw: bytes) -> Iterator[Fault]:
         tree: Any = json.loads(raw.decode("utf-8-sig"))
         servers = dict(tree["mcpServers"])
     except (ValueError, RecursionError, KeyError, TypeError):
-        yield _told("trust.does_unreadable")
+        yield Fault.of("trust.does_unreadable")
         return
     for name, entry in servers.items():
         fields = cast(dict[str, Any], entry) if isinstance(entry, dict) else {}
         arguments: Any = fields.get("args")
         listed: list[Any] = cast(list[Any], arguments) if isinstance(arguments, list) else []
         started = " ".join(map(str, (fields.get("command", ""), *listed))).strip()
-        yield _told("trust.does_server", name=name, target=started or str(fields.get("url", "")))
-
-
-def _listed(names: list[str]) -> str:
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f", … (+{more})" if more > 0 else "")
-
-
-def _told(code: str, **fields: str) -> Fault:
-    return Fault(code, tuple(fields.items()))
+        yield Fault.of("trust.does_server", name=name, target=started or str(fields.get("url", "")))

@@ -1,6 +1,6 @@
 """What may be used of the folder's own files: asked by whoever would run, read or follow one of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -78,3 +78,9 @@ NOTHING_BROUGHT = ProjectTrust()
 def shown_name(file: BroughtFile) -> str:
     """A skill's files go by the name of its folder."""
     return "/".join(file.name.split("/")[:3]) if file.kind is BroughtKind.SKILLS else file.name
+
+
+def named(names: Sequence[str], at_most: int = 4) -> str:
+    """The first of them, and how many more there are."""
+    more = len(names) - at_most
+    return ", ".join(names[:at_most]) + (f", … (+{more})" if more > 0 else "")

@@ -53,20 +53,20 @@ class RuleKeeper:
             return
         decision = _DECISIONS[op.change]
         rule = self._book.add(decision, op.rule)
-        yield _told("session.rule_added", decision=decision.value, rule=rule)
+        yield Notice(Fault.of("session.rule_added", decision=decision.value, rule=rule))
         if op.storing is Storing.SAVED:
             key = f"permissions.{decision.value}"
             yield from self._stored(
-                {key: rule}, _told("session.rule_saved", **self._where(rule), decision=decision.value)
+                {key: rule}, Notice(Fault.of("session.rule_saved", **self._where(rule), decision=decision.value))
             )
 
     def _remove(self, op: ChangeRule) -> Iterator[EventBody]:
         rule = op.rule.strip()
         if not self._book.remove(rule):
             raise UserFacingError("session.rule_unknown", rule=rule)
-        yield _told("session.rule_removed", rule=rule)
+        yield Notice(Fault.of("session.rule_removed", rule=rule))
         if op.storing is Storing.SAVED:
-            yield from self._stored({}, _told("session.rule_taken_out", **self._where(rule)), removed=rule)
+            yield from self._stored({}, Notice(Fault.of("session.rule_taken_out", **self._where(rule))), removed=rule)
 
     def _stored(self, added: dict[str, str], said: EventBody, *, removed: str = "") -> Iterator[EventBody]:
         # start-up: tomlkit costs some 20 ms, and only what is kept needs it
@@ -94,7 +94,3 @@ def _changes(config: ConfigFile, added: dict[str, str], removed: str) -> dict[st
         if after != before:
             changes[key] = after
     return changes
-
-
-def _told(code: str, **fields: str) -> Notice:
-    return Notice(Fault(code, tuple(fields.items())))

@@ -80,15 +80,15 @@ class SessionChanges:
                 yield from parts.rules.change(op)
             case AddFolder(path):
                 added = self._added(path)
-                yield _told("session.dir_added", path=str(added))
+                yield Notice(Fault.of("session.dir_added", path=str(added)))
             case StopCommand(name):
                 parts.background.request_stop(name)
-                yield _told("session.task_stopped", id=name)
+                yield Notice(Fault.of("session.task_stopped", id=name))
             case Rename(title):
                 yield SessionRenamed(_one_line(title))
             case SetLanguage(language):
                 parts.texts.switch(Language(language))
-                yield _told("session.lang_set")
+                yield Notice(Fault.of("session.lang_set"))
             case CopyAnswer():
                 yield self._copied()
             case ExportSession(kind, path):
@@ -124,7 +124,7 @@ class SessionChanges:
         except ClipboardFailed as error:
             name, reason = error.args
             raise UserFacingError("session.copy_failed", program=name, reason=reason) from None
-        return _told("session.copied", characters=str(len(text)), program=program)
+        return Notice(Fault.of("session.copied", characters=len(text), program=program))
 
     def _exported(self, kind: ExportFormat, wished: str) -> EventBody:
         # start-up: 2 ms that only an export needs
@@ -141,7 +141,7 @@ class SessionChanges:
         named = Path(os.path.expanduser(wished)) if wished else Path(f"paicli-{transcript.session_id}.{kind.value}")
         path = parts.project_root / named
         _write_new(path, text)
-        return _told("session.exported", path=str(path), messages=str(len(transcript.messages)))
+        return Notice(Fault.of("session.exported", path=path, messages=len(transcript.messages)))
 
     def _plan_exported(self, kind: ExportFormat, wished: str) -> EventBody:
         # start-up: 6 ms that only an export needs
@@ -157,7 +157,7 @@ class SessionChanges:
         path = parts.project_root / (os.path.expanduser(wished) or name)
         _write_new(path, as_mermaid(plan) if is_graph else stored_plan(plan))
         code = "stored.plan_exported" if is_graph else "resume.plan_exported"
-        return _told(code, path=str(path), tasks=str(len(plan.tasks)))
+        return Notice(Fault.of(code, path=path, tasks=len(plan.tasks)))
 
 
 def _rule_added(project_root: Path, text: str) -> EventBody:
@@ -169,7 +169,7 @@ def _rule_added(project_root: Path, text: str) -> EventBody:
     except OSError as error:
         named = str(error.filename or project_root / RULES_NAME)
         raise UserFacingError("rule.failed", path=named, reason=reason_of(error)) from None
-    return _told("rule.added", path=str(path))
+    return Notice(Fault.of("rule.added", path=str(path)))
 
 
 def _write_new(path: Path, text: str) -> None:
@@ -191,7 +191,3 @@ def _write_new(path: Path, text: str) -> None:
 def _one_line(title: str) -> str:
     shown = "".join(character if character.isprintable() else " " for character in well_formed(title))
     return clipped(" ".join(shown.split()), _TITLE_CHARACTERS)
-
-
-def _told(code: str, **fields: str) -> Notice:
-    return Notice(Fault(code, tuple(fields.items())))

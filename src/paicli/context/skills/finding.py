@@ -145,4 +145,4 @@ def _parsed(text: str, folder: Path, source: SkillSource) -> Skill | Fault:
 
 
 def _fault(what: str, path: Path, **fields: str) -> Fault:
-    return Fault(f"skills.{what}", (("path", str(path)), *fields.items()))
+    return Fault.of(f"skills.{what}", path=path, **fields)

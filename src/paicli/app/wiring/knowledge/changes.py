@@ -57,7 +57,7 @@ class KnowledgeChanges:
 
         if not forget_line(self._knowledge.memory_path, line):
             raise UserFacingError("memory.no_line", number=line)
-        return _told("memory.forgotten", text=line)
+        return Notice(Fault.of("memory.forgotten", text=line))
 
     def _switched(self, name: str, *, is_on: bool) -> EventBody:
         # start-up: tomlkit costs some 20 ms, and only what is kept needs it
@@ -78,8 +78,4 @@ class KnowledgeChanges:
 
         change_config(self._config_path, changed)
         knowledge.off = knowledge.off - {name} if is_on else knowledge.off | {name}
-        return _told("skills.switched_on" if is_on else "skills.switched_off", name=name)
-
-
-def _told(code: str, **fields: str) -> Notice:
-    return Notice(Fault(code, tuple(fields.items())))
+        return Notice(Fault.of("skills.switched_on" if is_on else "skills.switched_off", name=name))

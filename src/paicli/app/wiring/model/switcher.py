@@ -54,7 +54,7 @@ class ModelSwitcher:
         config = read_config(self._path)
         chosen = self._chosen(name, config)
         if chosen == self.current:
-            yield _told("session.model_same", provider=chosen.provider, model=chosen.model)
+            yield Notice(Fault.of("session.model_same", provider=chosen.provider, model=chosen.model))
         else:
             layered = config._replace(above=self._brought)
             if self._is_limited:
@@ -147,10 +147,10 @@ class ModelSwitcher:
         except UserFacingError as error:
             return Notice(fault_of(error, self._masker), NoticeLevel.WARNING)
         if isinstance(again, ModelSettings) and (again.provider, again.model) == (chosen.provider, chosen.model):
-            return _told("session.model_saved", path=str(self._path))
+            return Notice(Fault.of("session.model_saved", path=str(self._path)))
         variables = [name for name in ("PAICLI_PROVIDER", "PAICLI_MODEL", "PAICLI_BASE_URL") if self._environ.get(name)]
         variables += [str(file.path) for file in self._brought if any(key.startswith("model.") for key in file.values)]
-        return _told("session.model_overridden", path=str(self._path), variables=", ".join(variables))
+        return Notice(Fault.of("session.model_overridden", path=str(self._path), variables=", ".join(variables)))
 
     def _changes(self, chosen: ModelSettings, config: ConfigFile) -> dict[str, Any]:
         changes: dict[str, Any] = {"model.provider": chosen.provider, "model.model": chosen.model}
@@ -190,7 +190,3 @@ class ModelSwitcher:
         except SettingsError as error:
             is_ready = error.code == "llm.no_model"
         return ModelRow(name, tuple(dict.fromkeys(models)), is_ready, current)
-
-
-def _told(code: str, **fields: str) -> Notice:
-    return Notice(Fault(code, tuple(fields.items())))
