@@ -13,6 +13,7 @@ from paicli.core.events import (
     ModelChanged,
     Origin,
     SessionRenamed,
+    SessionResumed,
     SessionStarted,
     TurnFinished,
     TurnStarted,
@@ -86,6 +87,18 @@ def test_what_a_compaction_keeps_stands_once_and_what_it_summed_up_stands_in_ful
         *((two, body) for body in (failed, finished, *retold, MessageAppended(UserMessage("c")))),
     ]
     assert said_in(tmp_path, happened) == [("user", "a"), ("assistant", "b"), ("user", "c")]
+
+
+def test_what_follows_a_compaction_that_was_killed_stands_in_it(tmp_path: Path) -> None:
+    one, two = Origin("turn_1", "react"), Origin("turn_2", "react")
+    happened: list[tuple[Origin, EventBody]] = [
+        (one, MessageAppended(UserMessage("a"))),
+        (one, CompactionFinished(90, is_summarised=True, message_count=3)),
+        (one, MessageAppended(UserMessage("summary"))),
+        (Origin(), SessionResumed(3)),
+        (two, MessageAppended(UserMessage("b"))),
+    ]
+    assert said_in(tmp_path, happened) == [("user", "a"), ("user", "b")]
 
 
 def test_what_was_cleared_is_not_in_it(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from paicli.core.events import (
     ConversationCleared,
     Event,
     MessageAppended,
+    SessionForked,
+    SessionResumed,
     SessionStarted,
     TurnFinished,
     TurnStarted,
@@ -73,6 +75,8 @@ class Transcript:
                 self.messages.append(SaidMessage("user", f"!{text}", turn_id, time))
             case CompactionFinished(fault=None, message_count=count) if event.origin.actor == _ACTOR:
                 self._retold = count
+            case SessionResumed() | SessionForked():
+                self._retold = 0  # its process was killed over it
             case MessageAppended() if event.origin.actor == _ACTOR and self._retold > 0:
                 self._retold -= 1
             case MessageAppended(message) if event.origin.actor == _ACTOR:

@@ -13,9 +13,13 @@ from paicli.core.events import (
     ModeChanged,
     ModelChanged,
     ModelReplyReceived,
+    ModelRequestStarted,
     SessionRenamed,
+    SessionResumed,
     TodoUpdated,
     ToolFinished,
+    TurnFinished,
+    TurnStatus,
 )
 from paicli.core.faults import Fault
 from paicli.core.messages import (
@@ -102,6 +106,35 @@ def test_after_a_compaction_the_conversation_is_what_was_appended_since(session:
     found = rebuilt(session.events)
     assert list(found.messages) == [SYSTEM, *said("summary", "c")]
     assert found.marks == ()
+
+
+KEPT = (SYSTEM, *said("summary", "c", "d"))
+
+
+@pytest.mark.parametrize("came", range(len(KEPT) + 1))
+def test_killed_behind_any_message_that_a_compaction_keeps_nothing_of_the_conversation_is_lost(
+    session: Written, came: int
+) -> None:  # C66, C70
+    turn(session, 1, SYSTEM, *said("a", "b"))
+    session.begin(2, "go on")
+    session.say(CompactionFinished(900, is_summarised=True, message_count=len(KEPT)), turn="turn_2", actor="react")
+    session.say(*(MessageAppended(each) for each in KEPT[:came]), turn="turn_2", actor="react")
+    left = [SYSTEM, *said("a", "b")] if came < len(KEPT) else list(KEPT)
+    assert list(rebuilt(session.events).messages) == left
+    session.say(SessionResumed(len(session.events)))
+    turn(session, 3, *said("e", "f"))
+    assert list(rebuilt(session.events).messages) == [*left, *said("e", "f")]
+
+
+@pytest.mark.parametrize("goes_on", [ModelRequestStarted(1, 3, ()), TurnFinished(TurnStatus.COMPLETED, "")])
+def test_a_damaged_line_among_what_a_compaction_keeps_costs_itself_only(session: Written, goes_on: EventBody) -> None:
+    turn(session, 1, SYSTEM, *said("a", "b"))
+    session.begin(2, "go on")
+    session.say(CompactionFinished(900, is_summarised=True, message_count=len(KEPT)), turn="turn_2", actor="react")
+    session.say(*(MessageAppended(each) for each in KEPT[:-1]), turn="turn_2", actor="react")
+    session.say(goes_on, turn="turn_2", actor="react")
+    turn(session, 3, *said("e", "f"))
+    assert list(rebuilt(session.events).messages) == [*KEPT[:-1], *said("e", "f")]
 
 
 @pytest.mark.parametrize(

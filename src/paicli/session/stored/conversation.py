@@ -1,9 +1,10 @@
 """A session's conversation, rebuilt from its events as the agent that held it had it at the end.
 
 The rules: the ReAct agent's conversation grows by `MessageAppended` of actor "react". A system message takes the place
-of the one that began it. `ConversationCleared` empties it, `ConversationRewound` takes it back to where its turn
-began, and after a `CompactionFinished` that succeeded only the system message is left: what the conversation is then
-is appended anew. What a person's own `!command` gave out waits until it joins their next message.
+of the one that began it. `ConversationCleared` empties it, `ConversationRewound` takes it back to where its turn began.
+After a `CompactionFinished` that succeeded, what the conversation is now is appended anew, and takes the place of what
+it was once it is complete: a process that was killed in between has compacted nothing. What a person's own `!command`
+gave out waits until it joins their next message.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +18,11 @@ from paicli.core.events import (
     Event,
     FilesRestored,
     MessageAppended,
+    ModelRequestStarted,
+    SessionForked,
+    SessionResumed,
     ToolFinished,
+    TurnFinished,
     TurnStarted,
 )
 from paicli.core.messages import Message, SystemMessage, UserMessage
@@ -72,7 +77,9 @@ class _Rebuilding:
         self._has_spoken = False
         """The running turn's first words have joined."""
         self._retold = 0
-        """So many messages come that were there before: they take no notes along."""
+        """So many messages come that take the place of those there are."""
+        self._staged: list[Message] = []
+        """Those of them that came."""
 
     def take(self, event: Event) -> None:
         match event.body:
@@ -84,12 +91,17 @@ class _Rebuilding:
             case FilesRestored() as restored if self._note_of is not None and not event.origin.turn_id:
                 self.notes.append(self._note_of(restored))
             case MessageAppended(message) if event.origin.actor == ACTOR:
-                self._append(message)
+                self._take_message(message)
             case CompactionFinished(fault=None, message_count=count) if event.origin.actor == ACTOR:
-                self.summed_up += self.messages[1 if self._begins_with_system else 0 :]
-                del self.messages[1 if self._begins_with_system else 0 :]
-                self.marks.clear()
-                self._retold = count
+                self._retold, self._staged = count, []
+                if not count:
+                    self._replace()
+            case TurnFinished() if self._retold:
+                self._replace()  # a line of them was damaged
+            case ModelRequestStarted() if self._retold and event.origin.actor == ACTOR:
+                self._replace()
+            case SessionResumed() | SessionForked():
+                self._retold, self._staged = 0, []
             case ConversationCleared():
                 self.messages, self.notes, self.marks, self.summed_up = [], [], [], []
             case ConversationRewound(before_turn):
@@ -101,9 +113,25 @@ class _Rebuilding:
     def _begins_with_system(self) -> bool:
         return bool(self.messages) and isinstance(self.messages[0], SystemMessage)
 
-    def _append(self, message: Message) -> None:
-        is_retold = self._retold > 0
-        self._retold -= is_retold
+    def _take_message(self, message: Message) -> None:
+        if not self._retold:
+            self._append(message, is_retold=False)
+            return
+        self._staged.append(message)
+        if len(self._staged) == self._retold:
+            self._replace()
+
+    def _replace(self) -> None:
+        """What a compaction left takes the place of what was there; it takes no notes along."""
+        first = 1 if self._begins_with_system else 0
+        self.summed_up += self.messages[first:]
+        del self.messages[first:]
+        self.marks.clear()
+        for message in self._staged:
+            self._append(message, is_retold=True)
+        self._retold, self._staged = 0, []
+
+    def _append(self, message: Message, *, is_retold: bool) -> None:
         if isinstance(message, SystemMessage) and self._begins_with_system:
             self.messages[0] = message
             return
