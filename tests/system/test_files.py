@@ -1,3 +1,4 @@
+import errno
 import os
 import resource
 import subprocess
@@ -6,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -17,6 +19,7 @@ from paicli.system.files import (
     open_regular,
     read_contents,
     replace_file,
+    write_new_file,
     write_state_file,
 )
 from paicli.system.folders import FileKind, FolderEntry, Missing, NotRegular, PathMoved, open_folder
@@ -266,3 +269,29 @@ def test_state_files_are_private_and_whole(tmp_path: Path) -> None:  # R8
     with files_end_at(10), pytest.raises(OSError, match="too large"):
         write_state_file(path, b"x" * 100)
     assert (path.read_bytes(), os.listdir(path.parent)) == (b"22", ["state.json"])
+
+
+def test_a_new_file_is_private_and_touches_nothing_that_stands_there(tmp_path: Path) -> None:
+    path, link = tmp_path / "new", tmp_path / "link"
+    write_new_file(path, "1\ud800")
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"1?", 0o600)
+    link.symlink_to(tmp_path / "elsewhere")
+    for taken in (path, link):
+        with pytest.raises(FileExistsError):
+            write_new_file(taken, "2")
+    assert (path.read_bytes(), (tmp_path / "elsewhere").exists()) == (b"1?", False)
+    with pytest.raises(OSError, match="null"):
+        write_new_file(Path(f"{tmp_path}/a\0b"), "3")
+
+
+def test_a_new_file_that_the_disk_does_not_take_is_not_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int, mode: str) -> BinaryIO:
+        os.close(handle)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fdopen", full)
+    with pytest.raises(OSError, match="No space"):
+        write_new_file(tmp_path / "new", "x")
+    assert list(tmp_path.iterdir()) == []

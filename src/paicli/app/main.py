@@ -25,9 +25,9 @@ def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
         line = parse_command_line(argv)
         match line.command:
             case Command.VERSION:
-                return _say(f"paicli {version.VERSION}\n", streams)
+                return streams.end_with(f"paicli {version.VERSION}\n")
             case Command.HELP:
-                return _say(help_text(Texts(error_language(line.language, environ))), streams)
+                return streams.end_with(help_text(Texts(error_language(line.language, environ))))
             case _:
                 return _run(line, environ, streams)
     except UserFacingError as error:
@@ -134,7 +134,3 @@ def _assemble(
     from paicli.app.wiring.assembly import assemble
 
     return assemble(settings, session_kind=session_kind, resumed=resumed)
-
-
-def _say(text: str, streams: Streams) -> ExitStatus:
-    return ExitStatus.DONE if streams.answer(text) else ExitStatus.FAILED

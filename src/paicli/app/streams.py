@@ -5,6 +5,7 @@ import os
 import sys
 from typing import NamedTuple, TextIO
 
+from paicli.app.options import ExitStatus
 from paicli.core.errors import UserFacingError, reason_of
 
 
@@ -41,6 +42,10 @@ class Streams(NamedTuple):
             return _is_written(self.stdout, text)
         except OSError as error:
             raise UserFacingError("cli.stdout_failed", what=reason_of(error)) from error
+
+    def end_with(self, text: str) -> ExitStatus:
+        """As `answer`, for a command whose answer is all it does."""
+        return ExitStatus.DONE if self.answer(text) else ExitStatus.FAILED
 
     def tell(self, text: str) -> None:
         """Writes a line to stderr; where nobody reads that, it is lost quietly.

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from paicli.core.events import Event, EventBody, Origin
+from paicli.core.events import Event, EventBody, ModelDelta, ModelReplyRestarted, Origin
 from paicli.core.masked.events import EventMasker
 from paicli.core.masking import SecretMasker
 
@@ -16,6 +16,16 @@ class Emit(Protocol):
     """Publishes a body with an origin that is already bound."""
 
     def __call__(self, body: EventBody, /) -> None: ...
+
+
+def without_deltas(emit: Emit) -> Emit:
+    """For a reply that is no part of the answer (a review, a summary): nothing of it streams to anyone."""
+
+    def emit_whole(body: EventBody, /) -> None:
+        if not isinstance(body, ModelDelta | ModelReplyRestarted):
+            emit(body)
+
+    return emit_whole
 
 
 class EventStream:

@@ -75,6 +75,24 @@ def replace_file(base: Path, parts: Sequence[str], raw: bytes, *, was: FileConte
         os.fsync(folder.fd)
 
 
+def write_new_file(path: Path, text: str) -> None:
+    """Readable by the user alone; what can't be encoded is replaced. Raises FileExistsError, OSError.
+
+    Nothing that stands at `path` is touched, nor what a link there names; a file that could not be written whole goes.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        handle = os.open(path, flags, 0o600)
+    except ValueError as error:  # a NUL in the name
+        raise OSError(errno.EINVAL, str(error), repr(str(path))) from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode("utf-8", "replace"))
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
 def write_state_file(path: Path, raw: bytes) -> None:
     """Writes one of paicli's own files: whole or not at all, readable by the user alone.
 

@@ -18,8 +18,8 @@ from paicli.context.compaction.transcript import transcript
 from paicli.context.token_estimate import estimated_tokens, message_tokens
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import ContextTooLong, LlmError, LlmRejected, TurnCancelled, UserFacingError
-from paicli.core.event_stream import Emit, EventStream
-from paicli.core.events import CompactionFinished, CompactionStarted, EventBody, ModelDelta, ModelReplyRestarted
+from paicli.core.event_stream import EventStream, without_deltas
+from paicli.core.events import CompactionFinished, CompactionStarted
 from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import (
@@ -205,7 +205,7 @@ class Compactor:
             asked.append(model_text("compaction.focus", focus=focus))
         request = ChatRequest((SystemMessage(prompt), UserMessage("\n\n".join(asked))), thinking=False, actor=name)
         self._requests += 1
-        emit = _quiet(parts.stream.emitter(self._actor.origin._replace(actor=name)))
+        emit = without_deltas(parts.stream.emitter(self._actor.origin._replace(actor=name)))
         asked_for = AskedFor(purpose="summary", shows_text=False)
         summary = parts.asker.ask(request, asked_for, emit=emit, cancel=self._actor.cancel).content.strip()
         if not summary:
@@ -238,13 +238,3 @@ def _limit_in(error: ContextTooLong, *, at_most: int) -> int:
     said = str(error.fields.get("said", ""))
     numbers = [int(re.sub(r"[,_]", "", found)) for found in _NUMBER.findall(said)]
     return min((number for number in numbers if at_most / 8 <= number <= at_most), default=0)
-
-
-def _quiet(emit: Emit) -> Emit:
-    """A summary is no part of the answer: nothing of it streams to anyone."""
-
-    def emit_whole(body: EventBody, /) -> None:
-        if not isinstance(body, ModelDelta | ModelReplyRestarted):
-            emit(body)
-
-    return emit_whole

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from paicli.agent.reviewing.verdict import ReviewVerdict, verdict_of
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import LlmError, TurnCancelled, UserFacingError
-from paicli.core.event_stream import Emit
-from paicli.core.events import EventBody, ModelDelta, ModelReplyRestarted
+from paicli.core.event_stream import Emit, without_deltas
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import ChatRequest, ResponseFormat, SystemMessage, UserMessage
 from paicli.core.unicode import well_formed
@@ -85,7 +84,7 @@ class CommandReviewer:
             reply = self._asker.ask(
                 self._request(reviewed, asker),
                 AskedFor(purpose="review", shows_text=False),
-                emit=_without_stream(emit),
+                emit=without_deltas(emit),
                 cancel=patience,
             )
         except TurnCancelled:
@@ -117,16 +116,6 @@ class CommandReviewer:
             response_format=ResponseFormat.JSON_OBJECT if has_json_mode else ResponseFormat.TEXT,
             actor=asker,
         )
-
-
-def _without_stream(emit: Emit) -> Emit:
-    """A review is no part of the answer: nothing of it streams to anyone."""
-
-    def emit_whole(body: EventBody, /) -> None:
-        if not isinstance(body, ModelDelta | ModelReplyRestarted):
-            emit(body)
-
-    return emit_whole
 
 
 def _bounded(words: Sequence[str]) -> list[str]:

@@ -32,7 +32,7 @@ def run_config(line: CommandLine, environ: Mapping[str, str], streams: Streams) 
     path = home_folder(environ) / "config.toml"
     match line.arguments:
         case ("path",):
-            return _answer(f"{path}\n", streams)
+            return streams.end_with(f"{path}\n")
         case ("get" | "set", key, *_):
             _check_key(key)
         case () | ("list",):
@@ -83,7 +83,7 @@ class _ConfigCommand:
         for warning in (warning for file in self._config.layers for warning in file.warnings):
             text = self._texts.screen("cli.warning", text=fault_text(warning, self._texts))
             self._streams.tell(text)
-        return _answer(clean("\n".join(shown)) + "\n", self._streams)
+        return self._streams.end_with(clean("\n".join(shown)) + "\n")
 
     def get(self, key: str) -> ExitStatus:
         """The value alone; FAILED where there is none."""
@@ -92,7 +92,7 @@ class _ConfigCommand:
         if value is None:
             return ExitStatus.FAILED
         shown = masked(key, value) if isinstance(value, str) else setting.shown if setting is not None else str(value)
-        return _answer(clean(f"{shown}\n"), self._streams)
+        return self._streams.end_with(clean(f"{shown}\n"))
 
     def set_asked(self, key: str) -> ExitStatus:
         """The value comes hidden from the terminal, or from a pipe: what other processes may not see."""
@@ -165,7 +165,3 @@ def _value_of(key: str, text: str) -> Any:
     if value is None or not kind.fits(value):
         raise SettingsError(kind.wanted.replace("config_wants", "value_wants"), key=key)
     return value
-
-
-def _answer(text: str, streams: Streams) -> ExitStatus:
-    return ExitStatus.DONE if streams.answer(text) else ExitStatus.FAILED

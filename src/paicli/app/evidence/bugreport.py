@@ -1,6 +1,5 @@
 """`paicli bugreport [SESSION|FILE] [--out FILE]`: one masked file that shows a fault and replays. Nothing is sent."""
 
-import os
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +16,7 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError, reason_of
 from paicli.core.masking import SecretMasker
 from paicli.core.unicode import well_formed
+from paicli.system.files import write_new_file
 from paicli.ui.sanitize import clean
 
 _SHOWN_CHARACTERS = 60
@@ -53,11 +53,8 @@ def _masker(environ: Mapping[str, str], home: Path) -> SecretMasker:
 
 def _write_new(path: Path, text: str) -> None:
     try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
-            file.write(text.encode("utf-8", "replace"))
+        write_new_file(path, text)
     except FileExistsError:
         raise SettingsError("evidence.report_exists", path=str(path)) from None
-    except (OSError, ValueError) as error:
-        what = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise SettingsError("cli.file_unwritable", path=str(path), what=what) from error
+    except OSError as error:
+        raise SettingsError("cli.file_unwritable", path=str(path), what=reason_of(error)) from error

@@ -25,12 +25,12 @@ def run_sessions(line: CommandLine, environ: Mapping[str, str], streams: Streams
     found = list_sessions(sessions_folder(home, project_root(line.folder)))
     if line.is_json:
         records = [summary._asdict() | {"journal": str(summary.journal)} for summary in found]
-        return _answered(json.dumps(records, ensure_ascii=False, indent=2) + "\n", streams)
+        return streams.end_with(json.dumps(records, ensure_ascii=False, indent=2) + "\n")
     if not found:
         streams.tell(texts.screen("stored.list_none"))
         return ExitStatus.DONE
     rows = row_texts([session_row(summary) for summary in found], texts)
-    status = _answered("".join(f"{row}\n" for row in rows), streams)
+    status = streams.end_with("".join(f"{row}\n" for row in rows))
     if streams.is_output_terminal:
         streams.tell(texts.screen("stored.cli_hint"))
     return status
@@ -47,7 +47,3 @@ def session_row(summary: SessionSummary, *, is_current: bool = False) -> Session
         summary.size_bytes,
         is_current,
     )
-
-
-def _answered(text: str, streams: Streams) -> ExitStatus:
-    return ExitStatus.DONE if streams.answer(text) else ExitStatus.FAILED

@@ -39,6 +39,7 @@ from paicli.core.unicode import clipped, well_formed
 from paicli.policy.path_guard import PathGuard
 from paicli.session.stored.plans import PlanHistory
 from paicli.system.background import BackgroundCommands
+from paicli.system.files import write_new_file
 
 _TITLE_CHARACTERS = 200
 
@@ -174,17 +175,10 @@ def _rule_added(project_root: Path, text: str) -> EventBody:
 
 def _write_new(path: Path, text: str) -> None:
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        write_new_file(path, well_formed(text))
     except FileExistsError:
         raise UserFacingError("session.export_exists", path=str(path)) from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL
-        reason = str(error.strerror if isinstance(error, OSError) else error)
-        raise UserFacingError("session.export_failed", path=str(path), reason=reason) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(well_formed(text).encode())
     except OSError as error:
-        path.unlink(missing_ok=True)
         raise UserFacingError("session.export_failed", path=str(path), reason=reason_of(error)) from None
 
 

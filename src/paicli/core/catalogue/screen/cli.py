@@ -90,7 +90,7 @@ _HELP: dict[str, tuple[str, str]] = {
         "输出格式 text、json 或 stream-json(用于 -p、run)",
         "text, json or stream-json (with -p, run)",
     ),
-    "cli.help--out": ("把计划的 JSON 写入 FILE(用于 plan)", "write the plan's JSON to FILE (with plan)"),
+    "cli.help--out": ("写入 FILE(用于 plan、bugreport)", "the file to write (with plan, bugreport)"),
     "cli.help--mode": ("auto、plan 或 ask,默认 auto", "auto, plan or ask; auto by default"),
     "cli.help--model": (
         "使用的模型;replay:FILE 从录制的对话回放",
@@ -112,7 +112,7 @@ _HELP: dict[str, tuple[str, str]] = {
         "把与模型的对话录到新文件 FILE,可用 --model replay:FILE 回放",
         "record the conversation with the model in a new FILE, for --model replay:FILE",
     ),
-    "cli.help--json": ("输出 JSON", "print JSON"),
+    "cli.help--json": ("输出 JSON(用于 verify、sessions)", "print JSON (with verify, sessions)"),
     "cli.help.verify": (
         "按规则校验一个会话的日志(0 没有违反;1 有违反;2 无法判定)",
         "check a session's journal against the rules (0 kept; 1 violated; 2 can't be judged)",
