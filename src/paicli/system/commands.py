@@ -3,11 +3,11 @@
 import errno
 import os
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 
 from paicli.core.cancellation import CancellationToken
@@ -24,6 +24,11 @@ from paicli.system.sandbox.confining import Confine, ConfinedCommand
 STAGE_SCRIPT = Path(__file__).with_name("stage_codes.bash")
 """Read by each command's shell."""
 _CLOSE_PATIENCE_S = 0.5
+
+
+def load_starting() -> None:
+    """Loads what starts a command, so that the first one need not wait for it."""
+    import_module("subprocess")
 
 
 class CommandRunner:
@@ -110,6 +115,8 @@ class CommandRunner:
             self._reap_old()
 
     def _launch(self, command: str, cwd: Path, marker: str) -> RunningCommand:
+        import subprocess  # start-up: 2 ms that only a command needs
+
         with ExitStack() as theirs, ExitStack() as ours:
             output, output_write = _open_pipe(ours, theirs)
             stages, stages_write = _open_pipe(ours, theirs)

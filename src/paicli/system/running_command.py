@@ -2,17 +2,19 @@
 
 import os
 import signal
-import subprocess
 import time
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from paicli.core.cancellation import CancellationToken
 from paicli.system import process_group
 from paicli.system.output_pump import CANCEL, EXIT, OnTail, OutputPump
 from paicli.system.output_ring import KeptOutput, OutputRing
 from paicli.system.process_group import ProcessEntry
+
+if TYPE_CHECKING:
+    import subprocess
 
 TERM_GRACE_S = 2.0
 """From TERM to KILL after a time-out."""

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 
 from paicli.core.events import Event, ModelRequestStarted
+from paicli.system.commands import load_starting
 from paicli.tools.tool import Tool
 
 DELAY_S = 0.15
@@ -37,7 +38,7 @@ class WarmUp:
 
 def loads_for(tools: Iterable[Tool]) -> list[Callable[[], object]]:
     """What the first call of one of `tools` needs."""
-    return [_load_shell_parser, *(_models_of(tool) for tool in tools)]
+    return [load_starting, _load_shell_parser, *(_models_of(tool) for tool in tools)]
 
 
 def _load_shell_parser() -> None:

@@ -11,9 +11,6 @@ from paicli.core.unicode import well_formed
 from paicli.system.folders import FileKind, NotRegular, open_folder
 from paicli.tools.files.access import FoundPath, displayed, find_to_read, translated
 from paicli.tools.search.globs import GlobPattern
-from paicli.tools.search.own_search import search_files
-from paicli.tools.search.query import Found, Hit, Query, Scope
-from paicli.tools.search.ripgrep import Ripgrep, find_ripgrep
 from paicli.tools.search.walk import SEARCH_S, SearchTime
 from paicli.tools.tool import ToolContext
 
@@ -21,6 +18,13 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from paicli.tools.builtin.file_arguments import GrepCodeArguments
+    from paicli.tools.search.query import Found, Hit, Query, Scope
+
+
+def _find_ripgrep(root: Path) -> str | None:
+    from paicli.tools.search.ripgrep import find_ripgrep  # start-up: 3 ms that only a search needs
+
+    return find_ripgrep(root)
 
 
 class GrepCode:
@@ -30,7 +34,9 @@ class GrepCode:
     effect: ClassVar[ToolEffect] = ToolEffect.READ
     needs_approval: ClassVar[bool] = False
 
-    def __init__(self, find_program: Callable[[Path], str | None] = find_ripgrep, *, limit_s: float = SEARCH_S) -> None:
+    def __init__(
+        self, find_program: Callable[[Path], str | None] = _find_ripgrep, *, limit_s: float = SEARCH_S
+    ) -> None:
         """`find_program`: project root → ripgrep's path, None where there is none. `limit_s`: of a whole search."""
         self._find_program = find_program
         self._limit_s = limit_s
@@ -42,6 +48,10 @@ class GrepCode:
         return GrepCodeArguments
 
     def run(self, arguments: "BaseModel", context: ToolContext) -> ToolResult:
+        # start-up: 3 ms that only a search needs
+        from paicli.tools.search.own_search import search_files
+        from paicli.tools.search.ripgrep import Ripgrep
+
         call = cast("GrepCodeArguments", arguments)
         query = _query(call)
         glob = GlobPattern(call.glob) if call.glob else None
@@ -60,14 +70,18 @@ class GrepCode:
         return None
 
 
-def _query(call: "GrepCodeArguments") -> Query:
+def _query(call: "GrepCodeArguments") -> "Query":
+    from paicli.tools.search.query import Query  # start-up: as above
+
     pattern = well_formed(call.pattern)
     if not pattern or "\n" in pattern or "\0" in pattern:
         raise ToolFailed("search.pattern_unusable", kind=ErrorKind.INVALID_ARGUMENT)
     return Query(pattern, call.literal, call.ignore_case, call.context, call.files_only, call.max_results)
 
 
-def _scope(place: FoundPath) -> Scope:
+def _scope(place: FoundPath) -> "Scope":
+    from paicli.tools.search.query import Scope  # start-up: as above
+
     base, parts = place.guarded.base, place.guarded.parts
     with translated(place.shown), open_folder(base, parts[:-1]) as folder:
         if not parts:  # the root itself, which is there or the folder could not be opened
@@ -78,7 +92,7 @@ def _scope(place: FoundPath) -> Scope:
     return Scope(base, parts, is_file=kind is FileKind.FILE)
 
 
-def _result(found: Found, query: Query, place: FoundPath, *, limit_s: float) -> ToolResult:
+def _result(found: "Found", query: "Query", place: FoundPath, *, limit_s: float) -> ToolResult:
     if found.timed_out and not found.hits:
         raise ToolFailed("search.timed_out", kind=ErrorKind.TIMEOUT, seconds=f"{limit_s:g}")
     lines = [place.note] if place.note else []
@@ -93,7 +107,7 @@ def _result(found: Found, query: Query, place: FoundPath, *, limit_s: float) -> 
     return ToolResult("\n".join(lines), Listing("grep", matches, found.is_cut or found.timed_out))
 
 
-def _lines(hits: Sequence[Hit], place: FoundPath) -> Iterator[str]:
+def _lines(hits: "Sequence[Hit]", place: FoundPath) -> Iterator[str]:
     """As grep writes them: "path:12:text", "path-11-text" for context, "--" where lines are left out."""
     has_context = any(not hit.is_match for hit in hits)
     before: Hit | None = None
@@ -105,7 +119,7 @@ def _lines(hits: Sequence[Hit], place: FoundPath) -> Iterator[str]:
         before = hit
 
 
-def _shown(hit: Hit, place: FoundPath) -> str:
+def _shown(hit: "Hit", place: FoundPath) -> str:
     """As the model names paths: below the root, or absolute in an added folder."""
     start = "/".join(place.guarded.parts)
     shown = place.guarded.shown
