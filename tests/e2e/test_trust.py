@@ -63,7 +63,7 @@ def test_the_question_shows_what_each_file_would_do_and_enter_is_a_no(project: P
                 f"model.base_url={evil.base_url}",
                 "permissions.allow=execute_command",
                 "1 个钩子会运行命令: touch ",
-                "启动或连接 files: sh -c touch ",
+                "以后会启动或连接 files: sh -c touch ",
                 "增加命令 /deploy",
                 "技能,带 1 个非文本文件: scripts/run.sh",
             ):

@@ -481,6 +481,12 @@ def test_the_folded_review_cuts_its_goal_at_48_columns_and_its_ids_at_five() -> 
     ]
 
 
+def test_what_a_review_added_to_the_goal_is_shown_in_the_screens_words() -> None:
+    view = plan_of("look\n补充要求:and change it", {"task_1": ()})
+    assert folded(view, None, EN)[0].text == "Goal: look added: and change it"
+    assert folded(view, None, ZH)[0].text == "目标: look 补充要求:and change it"
+
+
 def test_the_unfolded_review_shows_every_task_by_rounds() -> None:
     view = plan_of("go", {"task_1": (), "task_2": ("task_1",)})
     assert [line.text for line in unfolded(view, EN)] == [

@@ -57,8 +57,9 @@ def test_trust_shows_keeps_lists_and_forgets(place: Place) -> None:
         ".paicli/mcp.json",
         '{"mcpServers": {"x": {"command": "a\\u001b[31m\\nb", "args": ["c"]}, "y": {"url": "http://h"}}}',
     )
-    row = "  .paicli/mcp.json: starts or connects "
-    rows = f"{row}x: a b c\n{row}y: http://h\n"
+    row = "  .paicli/mcp.json: will start or connect "
+    rest = " (this version does not use MCP yet)"
+    rows = f"{row}x: a b c{rest}\n{row}y: http://h{rest}\n"
     assert place.run("trust").answer == f"{root}\n{rows}not decided, not used\n"
     assert place.run("trust", "yes").answer == f"{rows}{root} is trusted\n"
     assert place.run("trust").answer == f"{root}\n{rows}trusted, and unchanged since\n"

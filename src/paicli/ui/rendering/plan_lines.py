@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from paicli.core.catalogue.lookup import Texts
+from paicli.core.catalogue.lookup import Texts, model_text
 from paicli.core.events import Event
 from paicli.core.ops import ReviewDecision
 from paicli.core.plan_events import (
@@ -142,7 +142,7 @@ def skip_text(reason: SkipReason, cause: str, texts: Texts) -> str:
 
 def folded(view: PlanView, changes: PlanChanges | None, texts: Texts) -> list[Line]:
     """The summary a review starts with (SPEC 3.4), without its keys."""
-    goal = cut(revealed(" ".join(view.goal.split())), GOAL_COLUMNS)
+    goal = cut(revealed(" ".join(_goal(view, texts).split())), GOAL_COLUMNS)
     ready = [task for task in view.tasks if is_executable(task, view)]
     shown = [
         texts.screen("plan.review.goal", goal=goal),
@@ -169,9 +169,15 @@ def change_lines(changes: PlanChanges | None, texts: Texts) -> list[Line]:
     return [line(" · ".join(parts), Style.ACCENT)] if parts else []
 
 
+def _goal(view: PlanView, texts: Texts) -> str:
+    """With what reviews added to it, in words of the screen: the model's are Chinese."""
+    for_model = model_text("plan.revised_goal", goal="", feedback="")
+    return view.goal.replace(for_model, "\n" + texts.screen("plan.review.added_to_goal"))
+
+
 def unfolded(view: PlanView, texts: Texts) -> list[Line]:
     """The whole graph by rounds."""
-    shown: list[Line] = [*lines(texts.screen("plan.review.goal", goal=revealed(view.goal)))]
+    shown: list[Line] = [*lines(texts.screen("plan.review.goal", goal=revealed(_goal(view, texts))))]
     if view.summary.strip():
         shown += lines(texts.screen("plan.review.summary", summary=revealed(view.summary.strip())))
     for number, ids in enumerate(view.batches, start=1):

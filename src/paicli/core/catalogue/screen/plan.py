@@ -58,6 +58,7 @@ _REVIEW: dict[str, tuple[str, str]] = {
         "   - I: say what to change in it",
     ),
     "plan.review.goal": ("目标: {goal}", "Goal: {goal}"),
+    "plan.review.added_to_goal": ("补充要求:", "added: "),
     "plan.review.summary": ("概要: {summary}", "Summary: {summary}"),
     "plan.review.task_count": ("任务数: {count}", "Tasks: {count}"),
     "plan.review.round_count": ("轮数: {count}", "Rounds: {count}"),

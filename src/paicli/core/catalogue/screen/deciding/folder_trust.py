@@ -19,7 +19,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "trust.does_env": ("设置 {names}", "sets {names}"),
     "trust.does_config": ("设置 {keys}", "sets {keys}"),
     "trust.does_hooks": ("{count} 个钩子会运行命令: {commands}", "{count} hooks run commands: {commands}"),
-    "trust.does_server": ("启动或连接 {name}: {target}", "starts or connects {name}: {target}"),
+    "trust.does_server": (
+        "以后会启动或连接 {name}: {target}(此版本还不使用 MCP)",
+        "will start or connect {name}: {target} (this version does not use MCP yet)",
+    ),
     "trust.does_command": ("增加命令 /{name}", "adds the command /{name}"),
     "trust.does_skill": ("技能,带 {count} 个非文本文件: {names}", "a skill with {count} files beside text: {names}"),
     "trust.does_unreadable": ("内容无法识别", "its content can't be made out"),
