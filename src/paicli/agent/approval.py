@@ -102,7 +102,7 @@ class ApprovalDesk:
         try:
             answer = self._desk.ask(DecideApproval, publish, actor.cancel)
         except _AllowedMeanwhile:
-            return ApprovalAnswer(True, "grant")
+            return ApprovalAnswer(is_allowed=True, by="grant")
         except TurnCancelled:
             for request_id in published:
                 actor.emit(ApprovalDecided(request_id, ApprovalDecision.CANCEL, by="cancel"))
@@ -116,16 +116,16 @@ class ApprovalDesk:
     def _carry_out(self, answer: DecideApproval, question: ApprovalQuestion) -> ApprovalAnswer:
         match answer.decision:
             case ApprovalDecision.ALLOW:
-                return ApprovalAnswer(True, answer.by)
+                return ApprovalAnswer(is_allowed=True, by=answer.by)
             case ApprovalDecision.ALLOW_SESSION:
                 if question.rule:
                     self._grants.add_rule(question.rule)
                 else:
                     self._grants.add_call(_exact_key(question.call, question.values), question.shown_call)
-                return ApprovalAnswer(True, answer.by)
+                return ApprovalAnswer(is_allowed=True, by=answer.by)
             case ApprovalDecision.EDIT:
-                return ApprovalAnswer(True, answer.by, arguments=answer.arguments)
+                return ApprovalAnswer(is_allowed=True, by=answer.by, arguments=answer.arguments)
             case ApprovalDecision.CANCEL:
                 raise TurnCancelled  # the engine, which brought the answer, cancels the turn
             case ApprovalDecision.DENY | ApprovalDecision.SKIP:
-                return ApprovalAnswer(False, answer.by, answer.reason)
+                return ApprovalAnswer(is_allowed=False, by=answer.by, reason=answer.reason)

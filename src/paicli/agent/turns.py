@@ -193,7 +193,7 @@ class SessionTurns:
         command = turn.submitted.text
         call = ToolCall(f"user_{next(self._command_numbers)}", COMMAND_TOOL, json.dumps({"command": command}))
         actor = self._actor(turn, "user", ReadLedger(), is_person=True)
-        result = self._gate.run(call, actor, False)
+        result = self._gate.run(call, actor, is_parallel=False)
         self._react.remember_command(command, result.content)
         status = TurnStatus.CANCELLED if turn.cancel.cancelled else TurnStatus.COMPLETED
         return TurnEnding(status, command_output(result.content))

@@ -132,6 +132,6 @@ class BackgroundCommands:
 
 def _state(entry: _Entry) -> BackgroundState:
     if not entry.outcome.done():
-        return BackgroundState(entry.id, entry.command, entry.running.runs_for_s, False, None)
+        return BackgroundState(entry.id, entry.command, entry.running.runs_for_s, has_ended=False, exit_code=None)
     outcome = entry.outcome.result()
-    return BackgroundState(entry.id, entry.command, outcome.duration_s, True, outcome.exit_code)
+    return BackgroundState(entry.id, entry.command, outcome.duration_s, has_ended=True, exit_code=outcome.exit_code)

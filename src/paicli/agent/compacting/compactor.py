@@ -174,12 +174,12 @@ class Compactor:
             self._state.note_success()
             return None
         except TurnCancelled as error:
-            self._actor.emit(CompactionFinished(before, False, fault_of(error, self._parts.masker)))
+            self._actor.emit(CompactionFinished(before, is_summarised=False, fault=fault_of(error, self._parts.masker)))
             raise
         except (LlmError, UserFacingError) as error:
             fault = fault_of(error, self._parts.masker)
         self._state.note_failure(before)
-        self._actor.emit(CompactionFinished(before, False, fault))
+        self._actor.emit(CompactionFinished(before, is_summarised=False, fault=fault))
         self._keep_stubs(before)
         return fault
 

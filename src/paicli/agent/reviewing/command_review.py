@@ -51,10 +51,10 @@ class CommandReview:
         command = str(values["command"])
         turn = self._reviews.of_turn(actor.origin.turn_id)
         if not doubt.reason and self._is_plain_reading(command):
-            return ReviewOutcome(True, "plain_reading")
+            return ReviewOutcome(is_allowed=True, by="plain_reading")
         key = json.dumps([call.name, values], sort_keys=True)
         if turn.has_allowed(key):
-            return ReviewOutcome(True, "cache")
+            return ReviewOutcome(is_allowed=True, by="cache")
         asker = reviewer_of(actor.name)
         verdict = self._reviewer.review(
             ReviewedCommand(
@@ -71,8 +71,8 @@ class CommandReview:
         )
         if verdict.is_allowed:
             turn.note_allowed(key)
-            return ReviewOutcome(True, "reviewer", verdict.reason)
-        return ReviewOutcome(False, "reviewer", verdict.reason, turn.note_denied())
+            return ReviewOutcome(is_allowed=True, by="reviewer", reason=verdict.reason)
+        return ReviewOutcome(is_allowed=False, by="reviewer", reason=verdict.reason, is_persons=turn.note_denied())
 
     def _is_plain_reading(self, command: str) -> bool:
         from paicli.policy.plain_reading import is_plain_reading  # start-up: the shell reading is 8 ms of modules

@@ -77,7 +77,7 @@ class CommandReviewer:
         `asker`: the request's actor, by `reviewer_of`.
         """
         if reviewed.argument_characters > MAX_ARGUMENT_CHARACTERS:
-            return ReviewVerdict(False, "review.why_too_long")
+            return ReviewVerdict(is_allowed=False, reason="review.why_too_long")
         patience = cancel.child()
         call_off = self._start_timer(REVIEW_TIMEOUT_S, patience.cancel)
         try:
@@ -89,9 +89,9 @@ class CommandReviewer:
             )
         except TurnCancelled:
             cancel.raise_if_cancelled()
-            return ReviewVerdict(False, "review.why_timeout")
+            return ReviewVerdict(is_allowed=False, reason="review.why_timeout")
         except (LlmError, UserFacingError):  # a prompt of one's own that can't be read is no leave either
-            return ReviewVerdict(False, "review.why_failed")
+            return ReviewVerdict(is_allowed=False, reason="review.why_failed")
         finally:
             call_off()
         cancel.raise_if_cancelled()

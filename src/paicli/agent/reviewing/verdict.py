@@ -24,17 +24,17 @@ class ReviewVerdict(NamedTuple):
 def verdict_of(reply: ChatResponse) -> ReviewVerdict:
     """A leading think block and one fence around the whole are taken off, as of a plan; nothing else is forgiven."""
     if reply.tool_calls or reply.finish_reason in _UNFINISHED:
-        return ReviewVerdict(False, UNREADABLE)
+        return ReviewVerdict(is_allowed=False, reason=UNREADABLE)
     try:
         value = read_json(reply.content)
     except PlanInvalid:
-        return ReviewVerdict(False, UNREADABLE)
+        return ReviewVerdict(is_allowed=False, reason=UNREADABLE)
     if not isinstance(value, dict):
-        return ReviewVerdict(False, UNREADABLE)
+        return ReviewVerdict(is_allowed=False, reason=UNREADABLE)
     stated = cast(dict[str, Any], value)
     decision, reason = stated.get("decision"), stated.get("reason")
     if stated.keys() != _KEYS or decision not in ("allow", "ask") or not isinstance(reason, str):
-        return ReviewVerdict(False, UNREADABLE)
+        return ReviewVerdict(is_allowed=False, reason=UNREADABLE)
     is_allowed = decision == "allow"
     words = clipped(" ".join(reason.split()), _REASON_CHARACTERS)
     return ReviewVerdict(is_allowed, words or ("" if is_allowed else "review.why_unsaid"))

@@ -94,14 +94,14 @@ def decide_trust(line: CommandLine, environ: Mapping[str, str], streams: Streams
 
 def trusted(standing: Standing) -> ProjectTrust:
     """With the settings of the folder's files. Raises SettingsError with path, line, column and key."""
-    trust = ProjectTrust(standing.root, True, standing.brought.files)
+    trust = ProjectTrust(standing.root, is_trusted=True, files=standing.brought.files)
     layers = [settings_of(path, raw) for path, raw in trust.contents(BroughtKind.ENV).items()]
     layers += [_without_own(config_of(path, raw)) for path, raw in trust.contents(BroughtKind.CONFIG).items()]
     return trust._replace(layers=tuple(layers))
 
 
 def left_aside(standing: Standing) -> ProjectTrust:
-    return ProjectTrust(standing.root, False, standing.brought.files)
+    return ProjectTrust(standing.root, is_trusted=False, files=standing.brought.files)
 
 
 def _without_own(config: ConfigFile) -> ConfigFile:

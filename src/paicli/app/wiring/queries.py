@@ -162,10 +162,19 @@ class Queries:
     def running(self) -> tuple[RunningWork, ...]:
         record = self._parts.record
         now = record.clock()
-        tasks = [RunningWork(task.id, task.description, now - task.since, False) for task in record.running_tasks]
+        tasks = [
+            RunningWork(task.id, task.description, now - task.since, is_command=False) for task in record.running_tasks
+        ]
         mask = self._parts.masker.mask
         commands = [
-            RunningWork(state.id, mask(state.command), state.duration_s, True, state.exit_code, state.has_ended)
+            RunningWork(
+                state.id,
+                mask(state.command),
+                state.duration_s,
+                is_command=True,
+                exit_code=state.exit_code,
+                has_ended=state.has_ended,
+            )
             for state in self._parts.background.states()
         ]
         return tuple(sorted((*tasks, *commands), key=lambda work: work.has_ended))

@@ -7,6 +7,7 @@ from typing import Any
 from paicli.app.config.config_file import ConfigFile
 from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
 from paicli.app.wiring.knowledge.tool_knowledge import remember_line, told
+from paicli.context.memory import forget_line
 from paicli.core.errors import UserFacingError
 from paicli.core.events import EventBody, Notice
 from paicli.core.faults import Fault
@@ -52,9 +53,6 @@ class KnowledgeChanges:
         return told(remember_line(path, text, masker=self._masker), path)
 
     def _forgotten(self, line: str) -> EventBody:
-        # start-up: as in context.memory
-        from paicli.context.memory import forget_line
-
         if not forget_line(self._knowledge.memory_path, line):
             raise UserFacingError("memory.no_line", number=line)
         return Notice(Fault.of("memory.forgotten", text=line))

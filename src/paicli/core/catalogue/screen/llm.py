@@ -148,12 +148,23 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Request number {position} of {actor} was cancelled when it was recorded: there is no reply",
     ),
     "llm.replay_differs": (
-        "回放从 {actor} 的第 {position} 个请求开始与录制不同。录制: {recorded_messages} 条消息,最后 {recorded};现在: {now_messages} 条,最后 {now}",
-        "The replay differs from its recording from request {position} of {actor} on. Recorded: {recorded_messages} messages, the last {recorded}; now: {now_messages}, the last {now}",
+        "回放从 {actor} 的第 {position} 个请求开始与录制不同。"
+        "录制: {recorded_messages} 条消息,最后 {recorded};现在: {now_messages} 条,最后 {now}",
+        "The replay differs from its recording from request {position} of {actor} on. "
+        "Recorded: {recorded_messages} messages, the last {recorded}; now: {now_messages}, the last {now}",
     ),
-    "llm.record_stopped": ("无法继续写录制文件 {path}: {reason}", "The recording {path} can't be written any more: {reason}"),
-    "settings.record_exists": ("录制文件 {path} 已存在,请换一个名字", "The recording {path} exists already: name another file"),
-    "settings.record_unwritable": ("无法写录制文件 {path}: {reason}", "The recording {path} can't be written: {reason}"),
+    "llm.record_stopped": (
+        "无法继续写录制文件 {path}: {reason}",
+        "The recording {path} can't be written any more: {reason}",
+    ),
+    "settings.record_exists": (
+        "录制文件 {path} 已存在,请换一个名字",
+        "The recording {path} exists already: name another file",
+    ),
+    "settings.record_unwritable": (
+        "无法写录制文件 {path}: {reason}",
+        "The recording {path} can't be written: {reason}",
+    ),
     "llm.recording_unreadable": ("无法读取录制文件 {file}: {what}", "The recording {file} can't be read: {what}"),
     "llm.recording_broken": (
         "录制文件 {file} 第 {line} 行有误: {what}",
