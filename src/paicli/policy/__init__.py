@@ -1,5 +1,5 @@
-"""May this happen? Path and command guards, plain reading, approval rules; later the tool policy, URL trust, audit.
+"""May this happen? Guards on paths, commands and addresses, plain reading, approval rules, what a turn's words forbid.
 
-Entry types: `PathGuard`, `CommandGuard`, `RuleSet`; `shell/` reads commands without running them. Decides on the
-parsed or resolved thing; unknown means ask. Imports core only.
+Entry types: `PathGuard`, `CommandGuard`, `NetworkGuard`, `RuleSet`, `TurnToolPolicy`; `shell/` reads commands without
+running them. Decides on the parsed or resolved thing; unknown means ask. Imports core only.
 """

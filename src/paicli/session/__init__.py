@@ -1,4 +1,4 @@
-"""Remember on disk: the journal of a session.
+"""Remember on disk: the journal of a session, sessions that go on, snapshots of the files, the audit.
 
-Entry type: `Journal`, a listener of the event stream. Imports core and system.
+Entry types: `Journal`, a listener of the event stream; `SnapshotKeeper`. Imports core and system.
 """
