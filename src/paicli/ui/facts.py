@@ -61,6 +61,8 @@ class SessionFacts(NamedTuple):
     is_ascii: bool = False
     """Plain ASCII in place of glyphs and emoji (`[ui] ascii = true`)."""
     color: ColorUse = ColorUse.ALLOWED
+    folds_rows: bool = False
+    """The terminal is known to fold rows that no longer fit when it gets narrower."""
     theme: str = "dark"
     """dark | light | none"""
     notify: NotifyBy = NotifyBy.BELL

@@ -52,6 +52,7 @@ from paicli.ui.live.keys import build_keys
 from paicli.ui.live.live_view import LiveView
 from paicli.ui.live.pasting.pastes import Typed
 from paicli.ui.live.print_above import own_output, print_above, ring
+from paicli.ui.live.reflow import follow_reflow
 from paicli.ui.live.status_bar import SessionStatus
 from paicli.ui.output.pump import OutputPump, merged
 from paicli.ui.queries import SessionQueries
@@ -114,6 +115,8 @@ class TerminalSession:
             say=self._say,
         )  # fmt: skip
         self._app = self._composer.app
+        if facts.folds_rows:
+            follow_reflow(self._app)
         self._editing = EditorVisit(facts.sources.editor, self._feed, say=self._say)
         self._view = LiveView(texts, self._painter, self._size, clock=clock)
         self._asking = PanelDesk(

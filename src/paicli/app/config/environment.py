@@ -50,3 +50,12 @@ def wants_color(environ: Mapping[str, str], config: ConfigFile | None = None) ->
 def forces_color(environ: Mapping[str, str]) -> bool:
     """FORCE_COLOR asks for colours in a pipe too; `0` and NO_COLOR say no."""
     return environ.get("FORCE_COLOR", "") not in ("", "0") and not environ.get("NO_COLOR")
+
+
+def folds_rows(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal is one that is known to fold rows when it gets narrower: tmux, where it was measured.
+
+    A terminal that was started from within tmux inherits its variable, and not its TERM.
+    """
+    is_tmux = bool(environ.get("TMUX")) and not environ.get("STY")
+    return is_tmux and environ.get("TERM", "").startswith(("tmux", "screen"))
