@@ -29,7 +29,7 @@ bench: .venv/ready ## measure speed and size
 	@$(BIN)/python -m benchmarks
 
 evals: .venv/ready ## run every case on its prepared conversations: proves the graders
-	@$(BIN)/python -m evals run --out evals/results
+	@$(BIN)/python -m evals run --bring --out evals/results
 
 mutations: .venv/ready ## break good journals in every way the replayer must catch, and count what it caught
 	@$(BIN)/python -m evals mutations

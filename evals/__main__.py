@@ -12,6 +12,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from evals.runner.bringing import bring, use_brought
 from evals.runner.case import Case, CaseBroken, load_cases
 from evals.runner.expected import surprise
 from evals.runner.report import Report, as_html, as_json, as_junit, table
@@ -29,6 +30,7 @@ def main(arguments: list[str]) -> int:
     run.add_argument("--jobs", type=int, default=2, metavar="N", help="runs at once")
     run.add_argument("--out", type=Path, metavar="DIR", help="report.json, report.xml, report.html go there")
     run.add_argument("--keep", type=Path, metavar="DIR", help="keep each run's folder there")
+    run.add_argument("--bring", action="store_true", help="install what a case needs and the machine lacks (npm)")
     given = parser.parse_args(arguments)
     if given.command == "mutations":
         return importlib.import_module("evals.mutations").main()  # it needs the tests, which a run does not
@@ -37,6 +39,9 @@ def main(arguments: list[str]) -> int:
         if given.command == "list":
             print("\n".join(f"{case.id}  {case.level}  {case.points:g}  {case.title}" for case in cases))
             return 0
+        use_brought()
+        for line in bring(cases) if given.bring else ():
+            print(f"not to be had: {line}", file=sys.stderr)
         report = run_all(cases, model=given.model, jobs=max(1, given.jobs), keep=given.keep)
     except CaseBroken as error:
         print(error, file=sys.stderr)

@@ -73,6 +73,8 @@ class Case(NamedTuple):
     """Programs without which it is skipped, never passed."""
     packages: str
     """How to bring them, for a person."""
+    npm: tuple[str, ...]
+    """Packages of npm that bring them, with their versions."""
     timeout_s: float
     checks: dict[str, float]
     """Name → points; they add up to the case's."""
@@ -120,8 +122,8 @@ def load_case(folder: Path) -> Case:
 def _case(folder: Path, described: dict[str, Any]) -> Case:
     gates = described.get("gates", {})
     known = {
-        "id", "title", "level", "mode", "tools", "allowed", "options", "config", "needs", "packages", "timeout_s",
-        "checks", "gates", "prepared",
+        "id", "title", "level", "mode", "tools", "allowed", "options", "config", "needs", "packages", "npm",
+        "timeout_s", "checks", "gates", "prepared",
     }  # fmt: skip
     if unknown := set(described) - known:
         raise ValueError(f"unknown keys {sorted(unknown)}")
@@ -140,6 +142,7 @@ def _case(folder: Path, described: dict[str, Any]) -> Case:
         config=described.get("config", ""),
         needs=tuple(described.get("needs", ())),
         packages=described.get("packages", ""),
+        npm=tuple(described.get("npm", ())),
         timeout_s=float(described.get("timeout_s", 120)),
         checks={name: float(points) for name, points in described["checks"].items()},
         gates=Gates(
