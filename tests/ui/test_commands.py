@@ -396,6 +396,11 @@ def test_names_and_arguments_are_completed_from_the_same_table() -> None:
     assert texts_for("/mode p") == ["/mode plan"]
     assert texts_for("/model ") == ["/model glm/glm-4.6", "/model deepseek/deepseek-chat"]
     assert texts_for("/tasks s", CannedQueries(work=(RunningWork("bg_1", "x", 1, True),))) == ["/tasks stop bg_1"]
+    booked = (RuleRow("deny", "execute_command(rm:*)", "file"), RuleRow("allow", "read_file", "session"))
+    assert texts_for("/permissions remove ", CannedQueries(booked=booked)) == [
+        "/permissions remove execute_command(rm:*)",
+        "/permissions remove read_file",
+    ]
     assert "/help rename" in texts_for("/help ")
     assert texts_for("/status ") == texts_for("/nothing ") == texts_for("plain") == texts_for("/mode\n") == []
 

@@ -19,7 +19,7 @@ from paicli.ui.session_commands.knowledge import (
 )
 from paicli.ui.session_commands.model import answer_model, model_names
 from paicli.ui.session_commands.outward import answer_bug, answer_copy, answer_diff, answer_export, answer_rename
-from paicli.ui.session_commands.permissions import answer_add_dir, answer_permissions
+from paicli.ui.session_commands.permissions import answer_add_dir, answer_permissions, permission_arguments
 from paicli.ui.session_commands.policy import answer_policy
 from paicli.ui.session_commands.reports import answer_status
 from paicli.ui.session_commands.settings import answer_config, answer_language
@@ -87,7 +87,7 @@ _TABLE = (
         "permissions",
         "[allow|ask|deny|remove RULE [--save]]",
         answer_permissions,
-        completer=words("allow", "ask", "deny", "remove"),
+        completer=permission_arguments,
     ),
     _command("policy", "[COMMAND]", answer_policy),
     _command("config", "[edit]", answer_config, completer=words("edit")),

@@ -1,10 +1,20 @@
 """/permissions and /add-dir: what tools may do without asking, and where."""
 
+from collections.abc import Iterator
+
 from paicli.core.ops import AddFolder, ChangeRule, RuleChange
 from paicli.ui.command import CommandContext
+from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.styled import Line, Style, line
 from paicli.ui.session_commands.columns import two_columns
 from paicli.ui.session_commands.model import split_save
+
+
+def permission_arguments(queries: SessionQueries) -> Iterator[str]:
+    """The words, and behind `remove` each rule in force."""
+    yield from RuleChange
+    for rule in dict.fromkeys(row.text for row in queries.rules()):
+        yield f"{RuleChange.REMOVE} {rule}"
 
 
 def answer_permissions(context: CommandContext, argument: str) -> list[Line]:
