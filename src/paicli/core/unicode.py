@@ -23,6 +23,9 @@ _HIGH, _LOW = r"u[dD][89abAB][0-9a-fA-F]{2}", r"u[dD][c-fC-F][0-9a-fA-F]{2}"
 _ESCAPE = rf"(?s)\\(?:{_HIGH}\\{_LOW}|(?P<lone>{_HIGH}|{_LOW})|.)"
 """Of JSON. Compiled where one that may be a surrogate is met: hardly any session meets one."""
 
+BYTE_ORDER_MARK = "\ufeff"
+"""What some programs put at the head of a text."""
+
 
 def without_tags(text: str) -> tuple[str, int]:
     """`text` without tag characters, and how many there were."""

@@ -44,7 +44,7 @@ from paicli.core.ops import (
 )
 from paicli.core.person.events import QuestionAsked
 from paicli.core.plan_events import PlanReviewRequested
-from paicli.core.unicode import well_formed
+from paicli.core.unicode import BYTE_ORDER_MARK, well_formed
 from paicli.ui.asking.argument_edits import ArgumentEdit
 from paicli.ui.asking.turn_history import TurnHistory, turn_lines
 from paicli.ui.command import ChooseSession, Confirm, Edit, GoOn
@@ -427,7 +427,7 @@ class LineSession:
             self._out.end_prompt("")
             return None
         # A byte order mark, as some shells write one into a pipe, is no part of the first line.
-        text = well_formed(text.removeprefix("\ufeff").removesuffix("\n").removesuffix("\r"))
+        text = well_formed(text.removeprefix(BYTE_ORDER_MARK).removesuffix("\n").removesuffix("\r"))
         if is_terminal:
             self._out.forget_column()
         else:
