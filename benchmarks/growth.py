@@ -12,7 +12,7 @@ from unittest.mock import patch
 from benchmarks.driving import driven
 from benchmarks.figures import Figure
 from benchmarks.measuring import NOWHERE, Place, middle, ms
-from paicli.app.wiring.assembly import assemble
+from paicli.app.wiring.beginning import front
 from paicli.core.cancellation import CancellationToken
 from paicli.core.messages import ChatRequest, ChatResponse, ModelCapabilities, ToolCall, ToolMessage
 from paicli.core.ops import Submit
@@ -65,8 +65,7 @@ class TurnCost(NamedTuple):
 
 def turn_costs(turns: int) -> list[TurnCost]:
     """Of each turn of one session."""
-    wiring = sys.modules[assemble.__module__]
-    instant = patch.object(wiring, "open_client", lambda settings, kind, **more: InstantClient())
+    instant = patch.object(front, "open_client", lambda settings, kind, **more: InstantClient())
     costs: list[TurnCost] = []
     with Place() as place, instant, driven(place, NOWHERE) as session:
         for number in range(turns):
