@@ -80,7 +80,7 @@ class Place:
 
     def journal(self) -> list[dict[str, Any]]:
         """The events of the one session that ran here."""
-        (path,) = self.home.rglob("*.jsonl")
+        (path,) = self.home.rglob("sessions/*/*.jsonl")
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
