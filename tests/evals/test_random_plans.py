@@ -71,7 +71,8 @@ def test_whatever_fails_the_real_scheduler_keeps_the_replayers_rules(drawn: Sequ
     assert check(records_of(bench.events())) == []
 
 
-@given(st.lists(plans(), min_size=7, max_size=7), st.integers(0, 3), st.floats(0, 1))
+# A share of 1 would leave out nothing: a plan that came to its end is not one that was killed.
+@given(st.lists(plans(), min_size=7, max_size=7), st.integers(0, 3), st.floats(0, 1, exclude_max=True))
 @settings(deadline=None, max_examples=80)
 def test_wherever_it_is_killed_a_plan_that_goes_on_keeps_the_replayers_rules(
     drawn: Sequence[Tasks], max_replans: int, killed_at: float
