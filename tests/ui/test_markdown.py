@@ -39,11 +39,11 @@ def test_a_line_is_styled(text: str, expected: list[Line]) -> None:
 def test_code_stays_as_it_is_until_its_own_fence_ends() -> None:
     text = "````\n# no heading\n```\n**x**\n````\n# heading"
     assert [(shown.text, shown.spans[0].style) for shown in rendered(text)] == [
-        ("````", Style.DIM),
+        ("╭─", Style.DIM),
         ("# no heading", Style.CODE),
         ("```", Style.CODE),
         ("**x**", Style.CODE),
-        ("````", Style.DIM),
+        ("╰─", Style.DIM),
         ("heading", Style.HEADING),
     ]
 

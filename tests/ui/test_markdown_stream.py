@@ -144,7 +144,7 @@ def test_rows_with_bars_but_no_rule_are_no_table() -> None:
 def test_code_of_a_known_language_is_coloured_letter_for_letter() -> None:
     code = ['def f(x):  # "no string"', '\t"""doc', '    more"""', "    return  1"]
     shown = rendered("\n".join(["```python", *code, "```"]))
-    assert [row.text for row in shown] == ["```python", *code, "```"]
+    assert [row.text for row in shown] == ["╭─ python", *code, "╰─"]
     assert Span("def", Style.KEYWORD) in shown[1].spans
     assert shown[1].spans[-1] == Span('# "no string"', Style.COMMENT)
     assert shown[3].spans == (Span('    more"""', Style.STRING),)
@@ -159,18 +159,24 @@ def test_long_code_is_printed_in_parts_that_know_what_stood_before() -> None:
     code = ['"""doc', *(f"line {number}" for number in range(60)), '"""', "return"]
     markdown = MarkdownLines()
     shown = [row for text in ["```python", *code, "```"] for row in markdown.feed(text)]
-    assert [row.text for row in shown] == ["```python", *code, "```"]
+    assert [row.text for row in shown] == ["╭─ python", *code, "╰─"]
     assert {row.spans[0].style for row in shown[2 + 40 : 2 + 60]} == {Style.STRING}
     assert shown[-2].spans == (Span("return", Style.KEYWORD),)
 
 
 def test_a_fence_inside_a_fence_of_markdown_does_not_end_it() -> None:
     text = "```md\n# not ours\n```py\nx\n```\nstill inside\n```\n# ours"
-    assert texts(text)[1:] == ["# not ours", "```py", "x", "```", "still inside", "```", "ours"]
+    assert texts(text) == ["╭─ md", "# not ours", "```py", "x", "```", "still inside", "╰─", "ours"]
 
 
 def test_a_fence_in_a_quotation_ends_with_it() -> None:
-    assert texts("> ```py\n> x = 1\nafter **all**") == ["│ ```py", "│ x = 1", "after all"]
+    assert texts("> ```py\n> x = 1\nafter **all**") == ["│ ╭─ py", "│ x = 1", "│ ╰─", "after all"]
+
+
+def test_a_fence_in_a_list_keeps_its_place_and_one_without_an_end_gets_it_with_the_answer() -> None:
+    assert texts("- item\n  ```sh {1}\n  ls\n  ```\n~~~\nrest") == [
+        "• item", "  ╭─ sh {1}", "  ls", "  ╰─", "╭─", "rest", "╰─",
+    ]  # fmt: skip
 
 
 def test_quotes_in_quotes_and_lists_in_quotes() -> None:
@@ -214,8 +220,25 @@ def test_what_waits_for_its_block_stands_in_the_tail_meanwhile() -> None:
         "1 │ 2",
         "",
     ]
-    assert stream.accept(StreamText(DeltaKind.TEXT, "```py\nx = 1\ny")) == [line("```py", Style.DIM)]
-    assert [row.text for row in stream.tail] == ["x = 1", "y"]
+    assert stream.accept(StreamText(DeltaKind.TEXT, "```py\nx = 1\ny")) == [line("╭─ py", Style.DIM)]
+    assert stream.tail == [line("x = 1", Style.CODE), line("y", Style.CODE)]
+
+
+def test_no_mark_of_a_fence_is_seen_while_it_streams() -> None:
+    stream = AnswerStream(EN)
+    seen: list[list[str]] = []
+    for character in "> ```sh\n> ls `x`\n> ```\n":
+        stream.accept(StreamText(DeltaKind.TEXT, character))
+        seen.append([row.text for row in stream.tail])
+    assert seen[:8] == [["│ "], ["│ "], [], [], ["│ ╭─"], ["│ ╭─ s"], ["│ ╭─ sh"], []]
+    assert [rows for rows in seen[8:] if any("```" in row for row in rows)] == []
+    assert seen[-3:] == [["│ ls `x`"]] * 2 + [[]]
+
+
+def test_an_unfinished_line_looks_as_it_will_when_it_is_whole() -> None:
+    stream = AnswerStream(EN)
+    stream.accept(StreamText(DeltaKind.TEXT, "- **so** it g"))
+    assert [row.text for row in stream.tail] == ["• so it g"]
 
 
 def test_long_thinking_shows_its_first_lines_and_unfolds_whole() -> None:

@@ -44,11 +44,13 @@ class AnswerStream:
     @property
     def tail(self) -> list[Line]:
         """What of the stream is not printed yet: lines that wait for others, and the end of the unfinished one."""
-        text = "".join(self._pending)[-TAIL_CHARACTERS:]
+        whole = "".join(self._pending)
+        text = whole[-TAIL_CHARACTERS:]
         if self._kind is DeltaKind.THINKING:
             waiting = self._thoughts[THINKING_LINES:][-_TAIL_LINES:]
             return [*waiting, *([line(text, Style.DIM)] if text else [])]
-        return [*self._markdown.held[-_TAIL_LINES:], *(prose(text) if text else [])]
+        unfinished = self._markdown.unfinished(whole) if len(whole) <= TAIL_CHARACTERS else prose(text)
+        return [*self._markdown.held[-_TAIL_LINES:], *(unfinished if text else [])]
 
     def accept(self, shown: Shown) -> list[Line]:
         match shown:

@@ -1,7 +1,8 @@
 """Markdown line by line: each line is styled as soon as it is whole, so that it can be printed once and for good.
 
 What needs its neighbours waits for them: the rows of a table, to be aligned; code of a known language, to be coloured.
-Both are printed in parts when they get long. Text that is no Markdown stays as it is.
+Both are printed in parts when they get long. A block of code stands between two marks of ours, its language beside the
+first; its lines are as they came, to be copied. Text that is no Markdown stays as it is.
 """
 
 import re
@@ -23,6 +24,9 @@ _NUMBERED = re.compile(r"(\s*\d{1,9}[.)])(\s+)(.*)$")
 _QUOTE = re.compile(r" {0,3}>\s?(.*)$")
 _QUOTE_MARK = re.compile(r"\s{0,3}>\s?")
 _CHECKS = {"x": "✓ ", "X": "✓ ", " ": "○ "}
+_CODE_BEGINS, _CODE_ENDS = "╭─", "╰─"
+_UNSURE_FENCE = re.compile(r"(?:\s{0,3}>\s?)*\s*(?:`{1,2}|~{1,2})$")
+"""An unfinished line that may become a fence."""
 _MARKDOWN = frozenset({"md", "markdown", "mdx"})
 _RULE_COLUMNS = 40
 _TABLE_ROWS = 200
@@ -38,6 +42,8 @@ class _Fence(NamedTuple):
     language: str
     quotes: int
     """Marks of quotation before each of its lines."""
+    indent: str
+    """Blanks before its marks."""
 
 
 class MarkdownLines:
@@ -60,7 +66,9 @@ class MarkdownLines:
     @property
     def held(self) -> list[Line]:
         """What waits for its neighbours, as it came."""
-        return [line(text, Style.CODE) for text in self._code] if self._code else [line(text) for text in self._table]
+        quotes = self._fence.quotes if self._fence is not None else 0
+        code = [_behind_quotes(quotes, line(text, Style.CODE)) for text in self._code]
+        return code or [line(text) for text in self._table]
 
     def feed(self, text: str) -> list[Line]:
         """The lines that may be printed now."""
@@ -77,26 +85,38 @@ class MarkdownLines:
             return []
         return self._line(text)
 
+    def unfinished(self, text: str) -> list[Line]:
+        """How a line looks of which no more than `text` has come."""
+        if self._fence is not None:
+            code = _without_quotes(text, self._fence.quotes)
+            may_close = not code.strip().strip(self._fence.marks[0])
+            return [] if may_close else [_behind_quotes(self._fence.quotes, line(code, Style.CODE))]
+        if _UNSURE_FENCE.match(text):
+            return []
+        fence = _fence_opened_by(text)
+        if fence is not None:
+            return [_opening(fence, text)]
+        return [line(text)] if "|" in text else [styled_line(text, self._columns())]
+
     def finish(self) -> list[Line]:
         """What still waited at the end of the answer."""
         return [*self._end_code(), *self._end_table()]
 
     def _line(self, text: str) -> list[Line]:
-        fence = _FENCE.match(text)
-        if fence is None or (fence["marks"][0] == "`" and "`" in fence["info"]):
+        fence = _fence_opened_by(text)
+        if fence is None:
             return [styled_line(text, self._columns())]
-        language = fence["info"].strip().partition(" ")[0].strip("{}.").lower()
-        self._fence = _Fence(fence["marks"], language, fence["quote"].count(">"))
-        if language:
-            prepare(language)
-        return [_behind_quotes(self._fence.quotes, line(_without_quotes(text, self._fence.quotes), Style.DIM))]
+        self._fence = fence
+        if fence.language:
+            prepare(fence.language)
+        return [_opening(fence, text)]
 
     def _in_fence(self, fence: _Fence, text: str) -> list[Line]:
         if fence.quotes and _QUOTE_MARK.match(text) is None:
             return [*self._end_code(), *self.feed(text)]  # the quotation ended, and its fence with it
         code = _without_quotes(text, fence.quotes)
         if self._closes(fence, code):
-            return [*self._end_code(), _behind_quotes(fence.quotes, line(code, Style.DIM))]
+            return self._end_code()
         if not fence.language or self._colored >= _COLORED_LINES:
             return [*self._code_part(fence), _behind_quotes(fence.quotes, line(code, Style.CODE))]
         self._code.append(code)
@@ -127,7 +147,8 @@ class MarkdownLines:
     def _end_code(self) -> list[Line]:
         if self._fence is None:
             return []
-        shown = self._code_part(self._fence)
+        end = _behind_quotes(self._fence.quotes, line(self._fence.indent + _CODE_ENDS, Style.DIM))
+        shown = [*self._code_part(self._fence), end]
         self._fence, self._context, self._colored, self._inner_fences = None, [], 0, 0
         return shown
 
@@ -149,6 +170,22 @@ class MarkdownLines:
         if len(rows) < 2:
             return [shown for row in rows for shown in self._line(row)]
         return Table(rows, self._columns()).lines()
+
+
+def _fence_opened_by(text: str) -> _Fence | None:
+    found = _FENCE.match(text)
+    if found is None or (found["marks"][0] == "`" and "`" in found["info"]):
+        return None
+    language = found["info"].strip().partition(" ")[0].strip("{}.").lower()
+    quotes = found["quote"].count(">")
+    code = _without_quotes(text, quotes)
+    return _Fence(found["marks"], language, quotes, code[: len(code) - len(code.lstrip())])
+
+
+def _opening(fence: _Fence, text: str) -> Line:
+    """The mark above the code, and all that its fence says of it."""
+    info = _without_quotes(text, fence.quotes).strip().removeprefix(fence.marks).strip()
+    return _behind_quotes(fence.quotes, line(f"{fence.indent}{_CODE_BEGINS} {info}".rstrip(), Style.DIM))
 
 
 def styled_line(text: str, columns: int, base: Style = Style.PLAIN) -> Line:
