@@ -109,10 +109,17 @@ def said(text: str, task: str = "", thinking: str = "") -> Iterator[Event]:
 
 
 def called(
-    name: str, arguments: str, detail: ToolDetail | None, *, task: str = "", content: str = "ok", outcome: str = "ok"
+    name: str,
+    arguments: str,
+    detail: ToolDetail | None,
+    *,
+    task: str = "",
+    content: str = "ok",
+    outcome: str = "ok",
+    fault: Fault | None = None,
 ) -> Iterator[Event]:
     yield of(ToolStarted("c1", name, arguments), task)
-    yield of(ToolFinished("c1", name, ToolOutcome(outcome), content, detail, 0.1), task)
+    yield of(ToolFinished("c1", name, ToolOutcome(outcome), content, detail, 0.1, fault=fault), task)
 
 
 def calls() -> Iterator[Event]:
@@ -131,7 +138,8 @@ def calls() -> Iterator[Event]:
     items = (TodoItem("读", "completed"), TodoItem("改", "in_progress"), TodoItem("test", "pending"))
     yield from called("todo_write", "{}", TodoList(items))
     yield of(TodoUpdated(items))
-    yield from called("write_file", '{"path":"x"}', None, outcome="denied", content="已拒绝写入")
+    outside = Fault.of("policy.path_outside", path="x", resolved="/etc/x")
+    yield from called("write_file", '{"path":"x"}', None, outcome="denied", content="已拒绝写入", fault=outside)
     yield from called("read_file", '{"path":"y"}', None, outcome="cancelled")
     yield of(CommandReviewed("c9", "make install", False, "writes outside", "reviewer"))
     yield of(Notice(Fault("turn.was_cancelled"), NoticeLevel.WARNING))

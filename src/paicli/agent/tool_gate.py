@@ -12,8 +12,16 @@ from paicli.agent.gating.permission import CallPermission, GateRules
 from paicli.agent.gating.urls import note_outcome, note_refusal, refused_in_tool
 from paicli.agent.large_results import bound_result
 from paicli.core.catalogue.lookup import model_text
-from paicli.core.errors import ModelFacingError, PolicyDenied, ToolFailed, ToolInputInvalid, TurnCancelled
+from paicli.core.errors import (
+    ModelFacingError,
+    PolicyDenied,
+    ToolFailed,
+    ToolInputInvalid,
+    TurnCancelled,
+    UserFacingError,
+)
 from paicli.core.events import Origin, TodoUpdated, ToolFinished, ToolProgressed, ToolStarted
+from paicli.core.faults import fault_of
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import ErrorKind, TodoList, ToolCall, ToolEffect, ToolOutcome, ToolResult
 from paicli.policy.path_guard import PathGuard
@@ -91,6 +99,7 @@ class ToolGate:
                 result.files_read,
                 result.files_written,
                 decision.by,
+                result.fault,
             )
         )
         if isinstance(result.detail, TodoList):
@@ -100,7 +109,8 @@ class ToolGate:
     def answer_unrun(self, call: ToolCall, actor: Actor, result: ToolResult) -> ToolResult:
         """Tells the events of a call that never ran (cancelled, cut by the output limit); returns `result`."""
         actor.emit(ToolStarted(call.id, call.name, self._masker.mask(call.arguments)))
-        actor.emit(ToolFinished(call.id, call.name, result.outcome, result.content, None, 0.0, result.error_kind))
+        told = ToolFinished(call.id, call.name, result.outcome, result.content, None, 0.0, result.error_kind)
+        actor.emit(told._replace(fault=result.fault))
         return result
 
     def give_up(self, call: ToolCall, actor: Actor) -> ToolResult | None:
@@ -128,17 +138,15 @@ class ToolGate:
         except TurnCancelled:
             return cancelled_result(call)
         except ToolInputInvalid as error:
-            return _failed(error, ErrorKind.INVALID_ARGUMENT)
+            return self._failed(error, ErrorKind.INVALID_ARGUMENT)
         except ToolFailed as error:
-            return _failed(error, error.kind or error.code)
+            return self._failed(error, error.kind or error.code)
         except PolicyDenied as error:
             note_refusal(error, actor, self._masker)
-            return ToolResult(_words(error), outcome=ToolOutcome.DENIED, error_kind=ErrorKind.PERMISSION)
+            return self._failed(error, ErrorKind.PERMISSION, ToolOutcome.DENIED)
         except Exception as error:  # tool boundary: a tool's own fault is the model's to read, the loop lives
             what = f"{type(error).__name__}: {error}"
-            return ToolResult(
-                model_text("tool.broke", tool=call.name, what=what), outcome=ToolOutcome.FAILED, error_kind=what[:200]
-            )
+            return self._failed(ToolFailed("tool.broke", tool=call.name, what=what), what[:200])
 
     def _run(
         self, tool: Tool, permitted: Permitted, context: ToolContext, *, actor: Actor, decision: Decision
@@ -152,6 +160,12 @@ class ToolGate:
             raise
         note_outcome(tool, permitted.arguments, result, actor=actor)
         return _with_edit(result, permitted.arguments) if permitted.is_edited else result
+
+    def _failed(self, error: ModelFacingError, kind: str, outcome: ToolOutcome = ToolOutcome.FAILED) -> ToolResult:
+        """A person is told the error of their own that stands behind it, where there is one."""
+        cause = error.__cause__ if isinstance(error.__cause__, UserFacingError) else error
+        words = model_text(error.code, **error.fields)
+        return ToolResult(words, outcome=outcome, error_kind=kind, fault=fault_of(cause, self._masker))
 
     def _context(self, call: ToolCall, actor: Actor) -> ToolContext:
         def progress(tail: str) -> None:
@@ -181,11 +195,3 @@ def _with_edit(result: ToolResult, arguments: "BaseModel") -> ToolResult:
 def cancelled_result(call: ToolCall) -> ToolResult:
     """The answer of a call that a cancel kept from running or from being awaited."""
     return ToolResult(model_text("tool.cancelled", tool=call.name), outcome=ToolOutcome.CANCELLED)
-
-
-def _failed(error: ModelFacingError, kind: str) -> ToolResult:
-    return ToolResult(_words(error), outcome=ToolOutcome.FAILED, error_kind=kind)
-
-
-def _words(error: ModelFacingError) -> str:
-    return model_text(error.code, **error.fields)

@@ -16,6 +16,7 @@ from paicli.agent.tool_gate import ToolGate, cancelled_result
 from paicli.core.catalogue.lookup import Texts, model_text
 from paicli.core.errors import LlmError, LlmRejected, TurnCancelled
 from paicli.core.events import BudgetExhausted, QueueTaken, RepetitionNoticed
+from paicli.core.faults import Fault
 from paicli.core.messages import (
     AssistantMessage,
     ChatRequest,
@@ -144,8 +145,8 @@ class ToolLoop:
             self._append(ToolMessage(call.id, call.name, wrap_untrusted(call, result.content)))
 
     def _cut(self, call: ToolCall) -> ToolResult:
-        result = ToolResult(model_text("loop.output_cut"), outcome=ToolOutcome.FAILED, error_kind="output_limit")
-        return self._parts.gate.answer_unrun(call, self._actor, result)
+        cut = ToolResult(model_text("loop.output_cut"), outcome=ToolOutcome.FAILED, error_kind="output_limit")
+        return self._parts.gate.answer_unrun(call, self._actor, cut._replace(fault=Fault("tool.output_cut")))
 
     def _inject_queued(self) -> None:
         texts = self._take_queued()

@@ -203,6 +203,8 @@ class ToolFinished(NamedTuple):
     """Who let it run or refused it: mode | rule | plain_reading | reviewer | cache | user | grant (given for the
     session) | guard | policy (the turn's) | option | nobody (no person there) | hook; empty where it never came to a
     decision (unknown tool, wrong arguments, cancelled)."""
+    fault: Fault | None = None
+    """Why it failed or was denied, for a person: `content` is worded for a model."""
 
 
 class CommandReviewed(NamedTuple):

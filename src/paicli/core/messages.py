@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from paicli.core.faults import Fault
+
 
 class ToolEffect(StrEnum):
     """What a tool does to the world; only READ (and NETWORK reads) may run side by side."""
@@ -297,3 +299,5 @@ class ToolResult(NamedTuple):
     """Real paths."""
     found_urls: tuple[str, ...] = ()
     """What a web search found, in its order: trusted from the actor's next step on (SPEC 8.2)."""
+    fault: Fault | None = None
+    """Why it failed or was denied, for a person: `content` is worded for a model."""

@@ -3,42 +3,43 @@
 from enum import StrEnum
 from typing import Any
 
+from paicli.core.catalogue.model import command_review as model_command_review
 from paicli.core.catalogue.model import commands as model_commands
 from paicli.core.catalogue.model import compaction as model_compaction
-from paicli.core.catalogue.model import guarded as model_guarded
 from paicli.core.catalogue.model import knowledge as model_knowledge
 from paicli.core.catalogue.model import loop as model_loop
 from paicli.core.catalogue.model import plan as model_plan
 from paicli.core.catalogue.model import policy as model_policy
-from paicli.core.catalogue.model import resumed as model_resumed
-from paicli.core.catalogue.model import reviewing as model_reviewing
+from paicli.core.catalogue.model import sandbox as model_sandbox
 from paicli.core.catalogue.model import snapshots as model_snapshots
 from paicli.core.catalogue.model import stored as model_stored
 from paicli.core.catalogue.model import tools as model_tools
-from paicli.core.catalogue.model import trust as model_trust
+from paicli.core.catalogue.model import turn_policy as model_turn_policy
+from paicli.core.catalogue.model import unfinished_plans as model_unfinished_plans
 from paicli.core.catalogue.model import web as model_web
 from paicli.core.catalogue.screen import cli as screen_cli
 from paicli.core.catalogue.screen import commands as screen_commands
 from paicli.core.catalogue.screen import errors as screen_errors
 from paicli.core.catalogue.screen import evidence as screen_evidence
-from paicli.core.catalogue.screen import kept as screen_kept
+from paicli.core.catalogue.screen import input as screen_input
+from paicli.core.catalogue.screen import knowledge as screen_knowledge
 from paicli.core.catalogue.screen import llm as screen_llm
-from paicli.core.catalogue.screen import loop as screen_loop
 from paicli.core.catalogue.screen import panels as screen_panels
-from paicli.core.catalogue.screen import plan as screen_plan
-from paicli.core.catalogue.screen import policy as screen_policy
 from paicli.core.catalogue.screen import session as screen_session
 from paicli.core.catalogue.screen import setup as screen_setup
 from paicli.core.catalogue.screen import snapshots as screen_snapshots
-from paicli.core.catalogue.screen import trust as screen_trust
-from paicli.core.catalogue.screen import typed as screen_typed
-from paicli.core.catalogue.screen.deciding import folder_trust as screen_folder_trust
-from paicli.core.catalogue.screen.deciding import guarded as screen_guarded
-from paicli.core.catalogue.screen.deciding import resumed as screen_resumed
-from paicli.core.catalogue.screen.deciding import reviewing as screen_reviewing
-from paicli.core.catalogue.screen.deciding import spending as screen_spending
-from paicli.core.catalogue.screen.known import knowledge as screen_knowledge
-from paicli.core.catalogue.screen.outside import web as screen_web
+from paicli.core.catalogue.screen import spending as screen_spending
+from paicli.core.catalogue.screen import stored as screen_stored
+from paicli.core.catalogue.screen import turn as screen_turn
+from paicli.core.catalogue.screen import web as screen_web
+from paicli.core.catalogue.screen.plans import plan as screen_plan
+from paicli.core.catalogue.screen.plans import unfinished as screen_unfinished_plans
+from paicli.core.catalogue.screen.safety import command_review as screen_command_review
+from paicli.core.catalogue.screen.safety import folder_trust as screen_folder_trust
+from paicli.core.catalogue.screen.safety import policy as screen_policy
+from paicli.core.catalogue.screen.safety import sandbox as screen_sandbox
+from paicli.core.catalogue.screen.safety import turn_policy as screen_turn_policy
+from paicli.core.catalogue.screen.tools import reasons as screen_reasons
 
 
 class Language(StrEnum):
@@ -49,25 +50,26 @@ class Language(StrEnum):
 SCREEN: dict[str, tuple[str, str]] = {
     **screen_cli.TEXTS,
     **screen_commands.TEXTS,
-    **screen_typed.TEXTS,
+    **screen_input.TEXTS,
     **screen_panels.TEXTS,
     **screen_setup.TEXTS,
     **screen_errors.TEXTS,
     **screen_llm.TEXTS,
-    **screen_loop.TEXTS,
+    **screen_turn.TEXTS,
     **screen_plan.TEXTS,
     **screen_policy.TEXTS,
-    **screen_reviewing.TEXTS,
-    **screen_resumed.TEXTS,
-    **screen_trust.TEXTS,
+    **screen_command_review.TEXTS,
+    **screen_unfinished_plans.TEXTS,
+    **screen_turn_policy.TEXTS,
     **screen_session.TEXTS,
-    **screen_guarded.TEXTS,
-    **screen_kept.TEXTS,
+    **screen_sandbox.TEXTS,
+    **screen_stored.TEXTS,
     **screen_snapshots.TEXTS,
     **screen_folder_trust.TEXTS,
     **screen_spending.TEXTS,
     **screen_evidence.TEXTS,
     **screen_web.TEXTS,
+    **screen_reasons.TEXTS,
     **screen_knowledge.TEXTS,
 }
 """code → (zh, en)"""
@@ -75,17 +77,17 @@ SCREEN: dict[str, tuple[str, str]] = {
 MODEL: dict[str, str] = {
     **model_commands.TEXTS,
     **model_compaction.TEXTS,
-    **model_guarded.TEXTS,
+    **model_sandbox.TEXTS,
     **model_loop.TEXTS,
     **model_plan.TEXTS,
-    **model_resumed.TEXTS,
+    **model_unfinished_plans.TEXTS,
     **model_policy.TEXTS,
-    **model_reviewing.TEXTS,
+    **model_command_review.TEXTS,
     **model_stored.TEXTS,
     **model_snapshots.TEXTS,
     **model_tools.TEXTS,
     **model_web.TEXTS,
-    **model_trust.TEXTS,
+    **model_turn_policy.TEXTS,
     **model_knowledge.TEXTS,
 }
 """code → text"""

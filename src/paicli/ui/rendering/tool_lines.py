@@ -3,7 +3,7 @@
 import json
 from typing import assert_never, cast
 
-from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import ToolFinished
 from paicli.core.messages import (
     CommandRun,
@@ -20,6 +20,7 @@ from paicli.core.messages import (
 )
 from paicli.core.unicode import clipped
 from paicli.ui.rendering.diff_lines import diff_lines
+from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.rendering.styled import Line, Span, Style, cut, line
 from paicli.ui.sanitize import revealed
 
@@ -34,11 +35,6 @@ OUTPUT_LINE_CHARACTERS = 400
 
 _SUBJECTS = ("path", "command", "pattern", "url", "query", "name", "id", "goal")
 _TODO_GLYPHS = {"completed": ("✓", Style.DIM), "in_progress": ("◐", Style.ACCENT)}
-
-
-def _is_chinese(text: str) -> bool:
-    """In part. No pattern: its set would take 2 ms to compile, at each start."""
-    return any("\u4e00" <= character <= "\u9fff" for character in text)
 
 
 def call_subject(arguments: str) -> str:
@@ -100,12 +96,13 @@ def outcome_text(finished: ToolFinished, texts: Texts) -> str:
 
 
 def _reason(finished: ToolFinished, texts: Texts) -> str:
-    """The first line of what the model was told; its kind where that line is in another language than the screen's."""
-    told = _first_line(finished.content)
-    if texts.language is Language.ZH or not _is_chinese(told):
-        return told
-    code = f"tool.kind.{finished.error_kind}"
-    return texts.screen(code if texts.has(code) else "tool.kind.other")
+    """In the person's words where there are some, else the first line of what the model was told."""
+    fault = finished.fault
+    if fault is not None and texts.has(f"tool.why.{fault.code}"):
+        fault = fault._replace(code=f"tool.why.{fault.code}")
+    if fault is None or not texts.has(fault.code):
+        return _first_line(finished.content)
+    return _first_line(fault_text(fault, texts))
 
 
 def _ok_text(detail: ToolDetail | None, texts: Texts) -> str:
@@ -117,6 +114,7 @@ def _ok_text(detail: ToolDetail | None, texts: Texts) -> str:
             return texts.screen(code, count=detail.line_count, encoding=detail.encoding)
         case FileWritten():
             code = "tool.written_corrected" if detail.is_corrected else "tool.written"
+            code = "tool.written_same" if not detail.diff else code
             code = "tool.written_new" if detail.is_new else code
             return texts.screen(code, added=detail.added, removed=detail.removed)
         case Listing():

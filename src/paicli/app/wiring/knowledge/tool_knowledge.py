@@ -46,7 +46,7 @@ class ToolKnowledge:
             saved = remember_line(self._knowledge.memory_path, text, masker=self._masker)
         except UserFacingError as error:
             reason = Texts(Language.ZH).screen(error.code, **error.fields)
-            raise ToolFailed("memory.tool_failed", reason=reason) from None
+            raise ToolFailed("memory.tool_failed", reason=reason) from error
         if saved.is_new:
             self._stream.publish(MemorySaved(saved.text, str(self._knowledge.memory_path)), context.origin)
         return saved

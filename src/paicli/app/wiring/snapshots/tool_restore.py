@@ -49,4 +49,4 @@ def _told_to_model() -> Generator[None]:
         yield
     except UserFacingError as error:
         reason = Texts(Language.ZH).screen(error.code, **error.fields)
-        raise ToolFailed("snapshots.tool_refused", reason=reason) from None
+        raise ToolFailed("snapshots.tool_refused", reason=reason) from error
