@@ -45,8 +45,6 @@ class Quirks(NamedTuple):
     stream_usage: bool = True
     """Usage comes only when `stream_options.include_usage` asks for it."""
     max_tokens_field: str = "max_tokens"
-    parses_arguments: bool = False
-    """The server parses the arguments of earlier calls and fails on what is no JSON object."""
     json_schema: bool = False
     """The server holds a reply to `response_format: {type: json_schema}` while it writes."""
 
@@ -199,7 +197,7 @@ _PROFILES = (
         (),
         "qwen3",
         32_000,
-        quirks=Quirks(json_mode=JsonMode.ALWAYS, parses_arguments=True, json_schema=True),
+        quirks=Quirks(json_mode=JsonMode.ALWAYS, json_schema=True),
     ),
     ProviderProfile(
         "lmstudio",
@@ -207,7 +205,7 @@ _PROFILES = (
         (),
         "",
         32_000,
-        quirks=Quirks(parses_arguments=True, json_schema=True),
+        quirks=Quirks(json_schema=True),
     ),
     ProviderProfile(
         "llamacpp",
@@ -215,7 +213,7 @@ _PROFILES = (
         (),
         "default",
         32_000,
-        quirks=Quirks(ThinkingSwitch.TEMPLATE, JsonMode.ALWAYS, parses_arguments=True, json_schema=True),
+        quirks=Quirks(ThinkingSwitch.TEMPLATE, JsonMode.ALWAYS, json_schema=True),
     ),
     ProviderProfile(
         "vllm",
@@ -223,7 +221,7 @@ _PROFILES = (
         (),
         "",
         32_000,
-        quirks=Quirks(ThinkingSwitch.TEMPLATE, JsonMode.ALWAYS, parses_arguments=True, json_schema=True),
+        quirks=Quirks(ThinkingSwitch.TEMPLATE, JsonMode.ALWAYS, json_schema=True),
     ),
     ProviderProfile("custom", "", (), "", 32_000),
 )

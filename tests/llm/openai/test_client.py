@@ -40,6 +40,7 @@ from tests.fakes.openai_server import (
     Reply,
     call,
     calls,
+    chunk,
     delta_event,
     drop_mid_stream,
     event,
@@ -169,6 +170,17 @@ def test_a_stream_without_terminal_signal_is_a_transport_failure(
 def test_a_stream_cut_inside_a_character_is_a_transport_failure() -> None:  # C05, C07
     cut = delta_event(content="修复")[:-20]
     assert failure(drop_mid_stream(STARTED, PAR, cut, framing=Framing.UNTIL_CLOSE)).code == "llm.stream_cut"
+
+
+def test_a_reply_cut_inside_its_first_event_is_a_transport_failure() -> None:  # C05, C07
+    half = event(chunk({"content": "\u4fee"}))[:-40]
+    for reply in (
+        drop_mid_stream(half, framing=Framing.UNTIL_CLOSE),
+        raw_sse(half),
+        raw_sse(half.removeprefix(b"data: ")),
+    ):
+        error = failure(reply)
+        assert (error.code, error.retryable) == ("llm.stream_cut", True)
 
 
 @pytest.mark.parametrize("ending", [Ending.COMPLETE, Ending.DROP, Ending.RESET, Ending.COMPLETE_AND_CLOSE])

@@ -146,13 +146,27 @@ def test_surrogates_never_reach_the_wire() -> None:  # C51
 
 
 @pytest.mark.parametrize("broken", ['{"path":"a', "[]", "", "nonsense", "[" * 10_000])
-def test_servers_that_parse_earlier_arguments_get_an_object(broken: str) -> None:  # C16
+@pytest.mark.parametrize("provider", ["custom", "deepseek"])
+def test_every_server_gets_an_object_for_earlier_arguments(provider: str, broken: str) -> None:  # C16
     request = ChatRequest((AssistantMessage("", "", (ToolCall("x", "t", broken),)),))
-    strict, usual = body(request, "llamacpp"), body(request, "deepseek")
-    assert json.loads(strict["messages"][0]["tool_calls"][0]["function"]["arguments"]) == {
-        "malformed_arguments": broken
-    }
-    assert usual["messages"][0]["tool_calls"][0]["function"]["arguments"] == broken
+    sent = body(request, provider)["messages"][0]["tool_calls"][0]["function"]["arguments"]
+    assert json.loads(sent) == {"malformed_arguments": broken}
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("read_file", "read_file"),
+        ("functions.read_file", "functions_read_file"),
+        ("read_file ", "read_file_"),
+        ("\u8bfb", "_"),
+        ("", "unnamed"),
+        ("a" * 90, "a" * 64),
+    ],
+)
+def test_names_of_earlier_calls_are_ones_that_every_server_takes(name: str, sent: str) -> None:  # C16, C90
+    request = ChatRequest((AssistantMessage("", "", (ToolCall("x", name, "{}"),)),))
+    assert body(request, "custom")["messages"][0]["tool_calls"][0]["function"]["name"] == sent
 
 
 SHOTS = (Image("a.png", "image/png", "iVBORw==", 4), Image("图/b.jpg", "image/jpeg", "/9j/", 3))

@@ -186,7 +186,8 @@ class OpenAiClient:
                 if error := error_in_stream(self._endpoint, chunk, event=event.event):
                     raise error
                 if chunk is None:
-                    raise self._cut("unreadable event") if has_begun else self._no_reply(response)
+                    is_half = has_begun or event.data.lstrip().startswith("{")
+                    raise self._cut("unreadable event") if is_half else self._no_reply(response)
                 has_begun = has_begun or "choices" in chunk
                 for delta in assembler.feed(chunk):
                     on_delta(delta)

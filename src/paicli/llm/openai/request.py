@@ -6,6 +6,7 @@ closing brackets is a prefix of the next one's: the provider's prompt cache hits
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -26,6 +27,9 @@ from paicli.core.unicode import well_formed, without_tags
 from paicli.llm.providers import Quirks, ThinkingSwitch
 
 Json = dict[str, Any]
+
+_NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
+_NAME_LIMIT = 64
 
 
 def encode_request(
@@ -102,7 +106,7 @@ def _message(message: Message, quirks: Quirks, *, vision: bool) -> Json:
             if calls:
                 if quirks.echoes_thinking:
                     wire["reasoning_content"] = thinking
-                wire["tool_calls"] = [_call(call, quirks) for call in calls]
+                wire["tool_calls"] = [_call(call) for call in calls]
             return wire
 
 
@@ -122,12 +126,13 @@ def _with_images(content: str, images: Sequence[Image], *, vision: bool) -> str 
     return [{"type": "text", "text": text}, *({"type": "image_url", "image_url": {"url": url}} for url in urls)]
 
 
-def _call(call: ToolCall, quirks: Quirks) -> Json:
-    arguments = call.arguments
-    if quirks.parses_arguments and not _is_object(arguments):
-        # The server's chat template parses what it is sent: broken arguments would fail every later request.
+def _call(call: ToolCall) -> Json:
+    """A call as any server takes it back: many parse earlier arguments, or hold names to a pattern, and one that
+    fits neither would fail every later request. What was wrong with it stands in its result."""
+    name, arguments = _NOT_IN_NAMES.sub("_", call.name)[:_NAME_LIMIT] or "unnamed", call.arguments
+    if not _is_object(arguments):
         arguments = json.dumps({"malformed_arguments": arguments}, ensure_ascii=False, separators=(",", ":"))
-    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
+    return {"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def _is_object(text: str) -> bool:
