@@ -6,6 +6,7 @@ from paicli.app.options import NOT_YET_COMMANDS, NOT_YET_OPTIONS, OPTIONS, SUBCO
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import SettingsError
 from paicli.ui.rendering.fault_texts import code_text
+from paicli.ui.rendering.styled import width
 
 
 @pytest.mark.parametrize(
@@ -150,6 +151,33 @@ def test_help_lists_every_option_and_command_there_is(language: Language) -> Non
         assert f"paicli {name}" in shown
     for option in NOT_YET_OPTIONS:
         assert f"{option} " not in shown
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("columns", [20, 40, 80, 100, 200])
+def test_help_is_wrapped_between_words_for_the_terminal_it_stands_on(language: Language, columns: int) -> None:
+    whole, shown = help_text(Texts(language)), help_text(Texts(language), columns=columns)
+
+    assert "".join(shown.split()) == "".join(whole.split())
+    too_wide = [row for row in shown.split("\n") if width(row) > columns]
+    assert [row for row in too_wide if len(row.split()) > 1] == [], "only a single word may be wider than the screen"
+    assert bool(too_wide) == (columns < 40)
+    assert (shown == whole) == (columns == 200)
+
+
+def test_what_follows_in_the_help_stands_below_its_column() -> None:
+    rows = help_text(Texts(Language.EN), columns=80).split("\n")
+
+    first = next(number for number, row in enumerate(rows) if row.startswith("  -p, --print TEXT"))
+    assert rows[first : first + 2] == [
+        "  -p, --print TEXT            one turn for TEXT ('/plan x' works); - reads",
+        "                              standard input; piped text is added",
+    ]
+    first = next(number for number, row in enumerate(rows) if row.startswith("  -m, --model"))
+    assert rows[first : first + 2] == [
+        "  -m, --model [PROVIDER/]MODEL",
+        "                              the model to use; replay:FILE answers from a",
+    ]
 
 
 @pytest.mark.parametrize(

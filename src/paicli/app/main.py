@@ -27,7 +27,8 @@ def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
             case Command.VERSION:
                 return streams.end_with(f"paicli {version.VERSION}\n")
             case Command.HELP:
-                return streams.end_with(help_text(Texts(error_language(line.language, environ))))
+                texts = Texts(error_language(line.language, environ))
+                return streams.end_with(help_text(texts, columns=streams.output_columns))
             case _:
                 return _run(line, environ, streams)
     except UserFacingError as error:

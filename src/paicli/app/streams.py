@@ -33,6 +33,14 @@ class Streams(NamedTuple):
     def is_error_terminal(self) -> bool:
         return _is_terminal(self.stderr)
 
+    @property
+    def output_columns(self) -> int:
+        """How wide the terminal is that stdout is; 0: it is none, or does not say."""
+        try:
+            return os.get_terminal_size(self.stdout.fileno()).columns if self.stdout is not None else 0
+        except (OSError, ValueError):
+            return 0
+
     def answer(self, text: str) -> bool:
         """Writes to stdout and flushes. False: it did not get there (closed, or nobody reads any more).
 

@@ -1,6 +1,5 @@
 """What is examined, and how a finding is made."""
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -36,11 +35,7 @@ class Subject(NamedTuple):
 def terminal_facts(streams: Streams) -> TerminalFacts:
     """Of this process."""
     encoding = getattr(streams.stdout, "encoding", None) or "utf-8"
-    try:
-        columns = os.get_terminal_size(streams.stdout.fileno()).columns if streams.stdout is not None else 0
-    except (OSError, ValueError):
-        columns = 0
-    return TerminalFacts(streams.is_terminal, columns, encoding.lower())
+    return TerminalFacts(streams.is_terminal, streams.output_columns, encoding.lower())
 
 
 def ok(code: str, **fields: object) -> Finding:
