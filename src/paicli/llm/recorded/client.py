@@ -86,11 +86,6 @@ class RecordedClient:
         cancel.raise_if_cancelled()
         return response
 
-    def replies_left(self) -> dict[str, int]:
-        """How many replies each actor has not asked for yet; empty when the recording is used up."""
-        with self._lock:
-            return {actor: len(left) for actor, left in self._left.items() if left}
-
     def close(self) -> None:
         """Nothing is open."""
 
