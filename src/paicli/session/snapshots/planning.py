@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from paicli.core.cancellation import CancellationToken
-from paicli.session.snapshots.records import RestorePlan, Snapshot, SnapshotKind, TakenTree, TreeEntry
+from paicli.session.snapshots.ignoring import is_ignore_file
+from paicli.session.snapshots.records import RestorePlan, Snapshot, SnapshotKind, TakenTree, TreeChange, TreeEntry
 from paicli.session.snapshots.repository import SideRepository
 from paicli.session.snapshots.restoring import Restoring
 from paicli.session.snapshots.worktree import WorkTree
@@ -20,7 +21,8 @@ class RestorePlanner:
     def to_snapshot(self, snapshot: Snapshot, cancel: CancellationToken) -> RestorePlan:
         """Every file as it was then."""
         now = self._tree.take(cancel)
-        plan = self._planned(now, snapshot.taken.tree, snapshot, cancel=cancel)
+        unheld = self._unheld(snapshot.taken, self._repository.changes(snapshot.taken.tree, now.tree, cancel), cancel)
+        plan = self._planned(now, snapshot.taken.tree, snapshot, unheld=unheld, cancel=cancel)
         since = self._last_end(cancel)
         others = self._repository.changes(since.tree, now.tree, cancel) if since is not None else []
         touched = {change.path for change in others}
@@ -41,11 +43,14 @@ class RestorePlanner:
         now = self._tree.take(cancel)
         wanted: dict[str, TreeEntry | None] = {}
         left: dict[str, TreeEntry | None] = {}
+        unheld: set[str] = set()
         folders_made: set[str] = set()
         folders_removed: set[str] = set()
         for snapshot in reversed(chosen):
             end = now if snapshot.number == open_number else self._end_of(snapshot, now, cancel)
-            for change in self._repository.changes(snapshot.taken.tree, end.tree, cancel):
+            changes = self._repository.changes(snapshot.taken.tree, end.tree, cancel)
+            unheld = (unheld - {change.path for change in changes}) | self._unheld(snapshot.taken, changes, cancel)
+            for change in changes:
                 wanted[change.path] = change.old
                 left.setdefault(change.path, change.new)
             folders_made |= set(snapshot.taken.folders)
@@ -53,7 +58,7 @@ class RestorePlanner:
         present = self._repository.entries(now.tree, cancel)
         tree = self._repository.changed_tree(now.tree, wanted, cancel=cancel)
         numbers = {snapshot.number for snapshot in chosen}
-        plan = self._planned(now, tree, chosen[0], cancel=cancel)
+        plan = self._planned(now, tree, chosen[0], unheld=unheld, cancel=cancel)
         return plan._replace(
             standing=tuple(number for number in standing if number not in numbers),
             texts=tuple(snapshot.note.text for snapshot in chosen),
@@ -66,15 +71,27 @@ class RestorePlanner:
             folders_removed=tuple(sorted(folders_removed - folders_made)),
         )
 
-    def _planned(self, now: TakenTree, wanted: str, snapshot: Snapshot, *, cancel: CancellationToken) -> RestorePlan:
+    def _unheld(self, taken: TakenTree, since: Sequence[TreeChange], cancel: CancellationToken) -> set[str]:
+        """What came since, to the snapshots at least: left out or ignored, it may have been there all the time."""
+        came = [change.path for change in since if change.old is None]
+        above = tuple(path for path in taken.left_out if path.endswith("/"))
+        unheld = {path for path in came if path in taken.left_out or (above and path.startswith(above))}
+        if came and any(is_ignore_file(change.path) for change in since):
+            unheld |= self._repository.ignored_by(taken.tree, came, cancel)
+        return unheld
+
+    def _planned(
+        self, now: TakenTree, wanted: str, snapshot: Snapshot, *, unheld: set[str], cancel: CancellationToken
+    ) -> RestorePlan:
         changes = tuple(self._repository.changes(now.tree, wanted, cancel))
+        staying = {change.path for change in changes if change.new is None and change.path in unheld}
         return RestorePlan(
             now,
             wanted,
             changes,
             (),
             snapshot.number,
-            in_the_way=self._restoring.in_the_way(changes),
+            in_the_way=tuple(sorted({*self._restoring.in_the_way(changes), *staying})),
             left_out=tuple(sorted({*snapshot.taken.left_out, *now.left_out})),
         )
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from paicli.core.cancellation import CancellationToken
 from paicli.core.unicode import decoded
 from paicli.session.folder import make_private_folder
+from paicli.session.snapshots.ignoring import excludes_of_project, is_ignore_file
 from paicli.session.snapshots.records import (
     TOO_LARGE,
     Snapshot,
@@ -27,6 +29,7 @@ _MAX_BYTES = 200_000_000
 _BEGINNINGS, _ENDS = "refs/snapshots", "refs/ends"
 _REF = re.compile(r"refs/(snapshots|ends)/(\d+)")
 _FORMAT = "%(refname)%00%(objectname)%00%(tree)%00%(committerdate:unix)%00%(contents)%00%00"
+_LINK_MODE = "120000"
 _NO_BLOB = "0" * 40
 _STALE_S = 3_600
 _BATCH_BYTES = 32_000_000
@@ -42,6 +45,7 @@ class SideRepository:
         """`excluded`: paths that are never taken. Raises GitMissing."""
         self.folder = folder
         self._root = root
+        self._environ = environ
         self._excluded = excluded
         self._git = SideGit(folder, root, environ)
 
@@ -50,10 +54,7 @@ class SideRepository:
         make_private_folder(self.folder)
         for name in ("objects", "refs", "info"):
             (self.folder / name).mkdir(exist_ok=True)
-        for pattern in ("index-*", "*.lock", "refs/*/*.lock"):  # left by a process that was killed
-            for left in self.folder.glob(pattern):
-                if time.time() - left.lstat().st_mtime > _STALE_S:
-                    left.unlink(missing_ok=True)
+        self._tidy()
         inside = [path.relative_to(self._root) for path in self._excluded if path.is_relative_to(self._root)]
         own = "".join(f"/{_as_pattern(path)}\n" for path in inside if path.parts)
         files = {
@@ -69,22 +70,27 @@ class SideRepository:
     def ask(
         self, arguments: Sequence[str], cancel: CancellationToken, *, feed: bytes = b"", index: Path | None = None
     ) -> bytes:
-        excludes = self.folder / "excludes"
-        done = self._git.run(
-            arguments,
-            cancel,
-            timeout_s=TIMEOUT_S,
-            max_bytes=_MAX_BYTES,
-            feed=feed,
-            index=index,
-            excludes=excludes,
-        )
-        if done.timed_out or done.is_cut:
-            raise SnapshotFailed(TOO_LARGE)
-        if done.exit_code != 0:
-            lines = decoded(done.errors).strip().split("\n")
-            raise SnapshotFailed(lines[0].removeprefix("fatal: ") or f"git {arguments[0]}: {done.exit_code}")
-        return done.output
+        return self._asked(self._git, arguments, cancel, feed=feed, index=index)
+
+    def ignored_by(self, tree: str, paths: Sequence[str], cancel: CancellationToken) -> set[str]:
+        """Those of `paths` that the `.gitignore` files of `tree` name, whatever those of the project say today."""
+        entries = self.entries(tree, cancel).items()
+        rules = {path: entry.blob for path, entry in entries if is_ignore_file(path) and entry.mode != _LINK_MODE}
+        contents = dict(self.blobs(rules.values(), cancel))
+        scratch = self.folder / f"rules-{os.urandom(6).hex()}"
+        try:
+            scratch.mkdir()
+            for path, blob in rules.items():
+                (scratch / path).parent.mkdir(parents=True, exist_ok=True)
+                (scratch / path).write_bytes(contents[blob])
+            git = SideGit(self.folder, scratch, self._environ)
+            # Literal ones it refuses; with a dot in front no name begins like magic.
+            command = ["--no-literal-pathspecs", "check-ignore", "--no-index", "-z", "--stdin"]
+            feed = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
+            named = self._asked(git, command, cancel, feed=feed, none=1)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        return {os.fsdecode(path.removeprefix(b"./")) for path in named.split(b"\0") if path}
 
     def add(self, taken: TakenTree, note: SnapshotNote, cancel: CancellationToken) -> int:
         """Stores a snapshot; its number."""
@@ -193,6 +199,40 @@ class SideRepository:
         self.ask(["prune", "--expire=1.day.ago"], cancel)
         return len(old)
 
+    def _tidy(self) -> None:
+        """Takes away what processes that were killed have left."""
+        for pattern in ("index-*", "*.lock", "refs/*/*.lock", "*.tmp", "rules-*"):
+            for left in self.folder.glob(pattern):
+                if time.time() - left.lstat().st_mtime > _STALE_S:
+                    shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
+
+    def _asked(
+        self,
+        git: SideGit,
+        arguments: Sequence[str],
+        cancel: CancellationToken,
+        *,
+        feed: bytes,
+        index: Path | None = None,
+        none: int = 0,
+    ) -> bytes:
+        """`none`: how it exits when it has nothing to tell."""
+        done = git.run(
+            arguments,
+            cancel,
+            timeout_s=TIMEOUT_S,
+            max_bytes=_MAX_BYTES,
+            feed=feed,
+            index=index,
+            excludes=self.folder / "excludes",
+        )
+        if done.timed_out or done.is_cut:
+            raise SnapshotFailed(TOO_LARGE)
+        if done.exit_code not in (0, none):
+            lines = decoded(done.errors).strip().split("\n")
+            raise SnapshotFailed(lines[0].removeprefix("fatal: ") or f"git {arguments[0]}: {done.exit_code}")
+        return done.output
+
     def _batch(self, names: list[str], cancel: CancellationToken) -> Iterable[tuple[str, bytes]]:
         raw = self.ask(["cat-file", "--batch"], cancel, feed=_lines(names))
         at = 0
@@ -219,35 +259,6 @@ class SideRepository:
                 return False
             raise
         return True
-
-
-def excludes_of_project(root: Path) -> str:
-    """What the project's own repository ignores beside the `.gitignore` files below `root`."""
-    found: list[str] = []
-    for folder in (root, *root.parents):
-        if folder != root:
-            found = [*_unanchored(_read(folder / ".gitignore")), *found]
-        git = folder / ".git"
-        if git.is_dir():
-            return "".join(f"{line}\n" for line in (*_unanchored(_read(git / "info" / "exclude")), *found))
-        if git.exists():
-            break  # a worktree's file: its exclude stands elsewhere
-    else:
-        return ""
-    return "".join(f"{line}\n" for line in found)
-
-
-def _unanchored(text: str) -> list[str]:
-    """The patterns that mean the same in whatever folder they stand."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    return [line for line in lines if "/" not in line.rstrip().rstrip("/")]
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes()[:100_000].decode("utf-8", "surrogateescape")
-    except OSError:
-        return ""
 
 
 def _as_pattern(path: Path) -> str:

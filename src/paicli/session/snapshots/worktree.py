@@ -73,6 +73,8 @@ class WorkTree:
         if full or changed:  # empty folders in new ones, and those that lost their last file, show only now
             folders = [name for mark, name in self._listed(index, cancel) if mark == "?" and name.endswith("/")]
             empty = [name for name in folders if _is_empty(self._root / name)]
+            unseen = [name.rstrip("/") for name in folders if name not in empty]
+            seen.left_out.extend(name for folder in unseen for name in self._closed(folder, apart=set(nested)))
         tree = self._repository.ask(["write-tree"], cancel, index=index).decode().strip()
         held = {leaf for name in (*empty, *found) for leaf in self._leaves(name.rstrip("/"))}
         return TakenTree(tree, tuple(sorted(set(seen.left_out))), tuple(sorted(held)))
@@ -84,6 +86,17 @@ class WorkTree:
         except OSError:
             return []
         return [leaf for name in below for leaf in self._leaves(name)] or [folder]
+
+    def _closed(self, folder: str, *, apart: set[str]) -> list[str]:
+        """Of that one and those in it, what can't be looked into: git passes it by. Not within those set `apart`."""
+        if f"{folder}/" in apart:
+            return []
+        try:
+            with os.scandir(self._root / folder) as found:
+                below = [f"{folder}/{entry.name}" for entry in found if entry.is_dir(follow_symlinks=False)]
+        except OSError:
+            return [f"{folder}/"]
+        return [name for each in below for name in self._closed(each, apart=apart)]
 
     def _listed(self, index: Path, cancel: CancellationToken) -> list[tuple[str, str]]:
         """(mark, name): what is not as the index says, and what it does not know; new folders as a whole."""
