@@ -39,10 +39,16 @@ class CommandContext(NamedTuple):
     """For ops that change the session; what came of them comes as events."""
     texts: Texts
     custom: Mapping[str, CustomCommand] = {}
+    columns: int = 0
+    """Of the screen that shows the answer; 0: not known, a line may be of any length."""
 
     def said(self, code: str, /, **fields: object) -> list[Line]:
         """A text of the catalogue as lines."""
         return prose(self.texts.screen(code, **fields))
+
+    def noted(self, code: str, /, **fields: object) -> list[Line]:
+        """As `said`, for what only explains."""
+        return prose(self.texts.screen(code, **fields), Style.DIM)
 
     def wrong(self, code: str, /, **fields: object) -> list[Line]:
         """As `said`, for what can't be done."""

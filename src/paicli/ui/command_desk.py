@@ -20,20 +20,27 @@ class CommandDesk:
     """May be asked from any thread."""
 
     def __init__(
-        self, queries: SessionQueries | None, *, submit: Callable[[Op], None], texts: Texts, facts: SessionFacts
+        self,
+        queries: SessionQueries | None,
+        *,
+        submit: Callable[[Op], None],
+        texts: Texts,
+        facts: SessionFacts,
+        columns: Callable[[], int] = lambda: 0,
     ) -> None:
-        """`queries` None: nobody answers, and each command says so."""
+        """`queries` None: nobody answers, and each command says so. `columns` of the screen now; 0: not known."""
         self.queries = queries
         self.custom: Mapping[str, CustomCommand] = {command.name: command for command in facts.custom_commands}
         self._submit = submit
         self._texts = texts
+        self._columns = columns
 
     def answer(self, asked: Answer) -> Found:
         """What to show; ops are submitted. Blocks while the answer is found out."""
         command = asked.command
         if self.queries is None or command.answer is None:
             return self._warned(self._texts.screen("session.not_here", name=command.name))
-        context = CommandContext(self.queries, self._submit, self._texts, self.custom)
+        context = self._context(self.queries)
         try:
             return command.answer(context, asked.argument)
         except PaiError as error:
@@ -44,7 +51,7 @@ class CommandDesk:
         """What going back with files would change; an op where there is nothing to ask about. Blocks."""
         if self.queries is None:
             return self._warned(self._texts.screen("session.not_here", name="rewind"))
-        context = CommandContext(self.queries, self._submit, self._texts, self.custom)
+        context = self._context(self.queries)
         try:
             return rewind_asked(context, op)
         except PaiError as error:
@@ -72,6 +79,9 @@ class CommandDesk:
         if name:
             painter.use(name.lower())
         return prose(self._texts.screen("session.theme", **fields))
+
+    def _context(self, queries: SessionQueries) -> CommandContext:
+        return CommandContext(queries, self._submit, self._texts, self.custom, self._columns())
 
     def _warned(self, text: str) -> list[Line]:
         return prose(text, Style.WARNING)

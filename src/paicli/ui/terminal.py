@@ -100,7 +100,7 @@ class TerminalSession:
         self._texts = texts
         self._facts = facts
         self._clock, self._settle = clock, settle
-        self._desk = CommandDesk(queries, submit=submit, texts=texts, facts=facts)
+        self._desk = CommandDesk(queries, submit=submit, texts=texts, facts=facts, columns=lambda: self._size()[0])
         self._answers = AnswerThread(self._on_answer)
         self._feed = EventFeed(self._on_events)
         self._output = OutputPump(

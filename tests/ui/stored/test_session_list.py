@@ -22,7 +22,7 @@ def test_a_session_is_chosen_by_arrows_and_taken_by_enter() -> None:
     for key in ("down", "down", "up", "x", "end", "pageup"):
         assert shown.press(key) == StillOpen()
     assert shown.press("enter") == Closed()
-    assert taken == [GoOn("s5")]
+    assert taken == [GoOn("s6")]
 
 
 def test_escape_takes_none() -> None:
@@ -44,3 +44,15 @@ def test_the_list_fits_a_small_screen_with_the_chosen_row_in_it() -> None:
     assert len(rows) <= 6
     assert max(map(width, rows)) <= 40
     assert [row for row in rows if row.startswith("›") and "11 turns" in row]
+
+
+def test_a_list_that_is_longer_than_the_screen_says_what_is_not_seen() -> None:
+    shown, _ = panel()
+    assert [row.text for row in shown.rows(80, 8)][-2:] == [
+        "  ↑ 0 more · ↓ 7 more",
+        "↑↓ choose · Enter goes on with it · ESC closes",
+    ]
+    for _press in range(6):
+        shown.press("down")
+    assert [row.text for row in shown.rows(80, 8)][-2] == "  ↑ 4 more · ↓ 3 more"
+    assert not [row for row in shown.rows(80, 14) if "more" in row.text]

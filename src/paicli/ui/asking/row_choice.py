@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from paicli.core.catalogue.lookup import Texts
 from paicli.ui.rendering.styled import Line, Style, line
 
 MARK_COLUMNS = 2
@@ -10,8 +11,9 @@ MARK_COLUMNS = 2
 class RowChoice:
     """Up, Down, PageUp, PageDown, Home and End move the choice."""
 
-    def __init__(self, count: int, chosen: int = 0) -> None:
+    def __init__(self, texts: Texts, count: int, *, chosen: int = 0) -> None:
         """`count`: rows of the list, at least one."""
+        self._texts = texts
         self.chosen = chosen
         self._last = count - 1
         self._page = 1
@@ -24,11 +26,14 @@ class RowChoice:
         self.chosen = max(0, min(self._last, self.chosen + steps.get(key, 0)))
 
     def rows(self, texts: Sequence[str], height: int) -> list[Line]:
-        """`height` rows at most, the chosen one among them and marked."""
-        self._page = max(1, height)
+        """`height` rows at most, the chosen one among them and marked; of a longer list the last says what is not seen."""
+        is_long = len(texts) > height > 1
+        self._page = max(1, height - is_long)
         first = max(0, min(self.chosen - self._page // 2, len(texts) - self._page))
         shown = [choice_line(text, is_chosen=number == self.chosen) for number, text in enumerate(texts)]
-        return shown[first : first + self._page]
+        below = len(texts) - first - self._page
+        note = line(self._texts.screen("list.more", above=first, below=below), Style.DIM)
+        return [*shown[first : first + self._page], *([note] if is_long else [])]
 
 
 def choice_line(text: str, *, is_chosen: bool) -> Line:

@@ -21,7 +21,7 @@ class TurnListPanel:
         """`turn` given: only what goes back is asked."""
         self._history = history
         self._texts = texts
-        self._choice = RowChoice(len(history.turns), len(history.turns) - 1)
+        self._choice = RowChoice(texts, len(history.turns), chosen=len(history.turns) - 1)
         self._turn = turn
         self._has_list = turn is None
         self._scope = 0

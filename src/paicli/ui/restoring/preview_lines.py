@@ -4,7 +4,7 @@ import time
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.ui.rendering.question_lines import one_line
-from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.styled import Line, Style, line, prose
 from paicli.ui.restoring.previews import ChangeKind, FileChange, RestorePreview, SnapshotRow
 from paicli.ui.sanitize import revealed
 from paicli.ui.session_commands.columns import two_columns
@@ -19,7 +19,7 @@ def snapshot_lines(rows: tuple[SnapshotRow, ...], texts: Texts, *, shown: int = 
     listed = two_columns([(str(row.number), _row_text(row, texts)) for row in rows[:shown]])
     more = [_more(len(rows) - shown, texts)] if len(rows) > shown else []
     title = line(texts.screen("snapshots.list_title"), Style.BOLD)
-    return [title, *listed, *more, line(texts.screen("snapshots.list_hint"), Style.DIM)]
+    return [title, *listed, *more, *prose(texts.screen("snapshots.list_hint"), Style.DIM)]
 
 
 def preview_lines(preview: RestorePreview, texts: Texts) -> list[Line]:
@@ -33,15 +33,16 @@ def preview_lines(preview: RestorePreview, texts: Texts) -> list[Line]:
     hidden = len(preview.changes) - _SHOWN_CHANGES
     more = [_more(hidden, texts)] if hidden > 0 else []
     notes = [
-        line(texts.screen(code, paths=_some(paths, texts)), style)
+        shown
         for code, paths, style in (
             ("snapshots.by_person", preview.by_person, Style.WARNING),
             ("snapshots.in_the_way", preview.in_the_way, Style.WARNING),
             ("snapshots.left_out", preview.left_out, Style.DIM),
         )
         if paths
+        for shown in prose(texts.screen(code, paths=_some(paths, texts)), style)
     ]
-    return [*title, *changes, *more, *notes, line(texts.screen("snapshots.question"))]
+    return [*title, *changes, *more, *notes, *prose(texts.screen("snapshots.question"))]
 
 
 def _row_text(row: SnapshotRow, texts: Texts) -> str:

@@ -6,7 +6,7 @@ from paicli.core.ops import ForgetMemory, SaveMemory, SwitchSkill
 from paicli.ui.command import CommandContext, Edit, EditedThing, Found
 from paicli.ui.queries import RulesFile, SessionQueries, SkillRow
 from paicli.ui.rendering.fault_texts import fault_text
-from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.styled import Line, Style, line, prose
 from paicli.ui.session_commands.reports import rules_text
 
 
@@ -69,8 +69,8 @@ def _rules_shown(context: CommandContext) -> list[Line]:
     files = context.queries.rules_files()
     if not files:
         return context.said("session.memory_none")
-    rows = [line(_file_row(number, file, context)) for number, file in enumerate(files, 1)]
-    return [*rows, line(context.texts.screen("session.memory_hint"), Style.DIM)]
+    rows = [shown for number, file in enumerate(files, 1) for shown in prose(_file_row(number, file, context), hang=4)]
+    return [*rows, *context.noted("session.memory_hint")]
 
 
 def _file_row(number: int, file: RulesFile, context: CommandContext) -> str:
@@ -81,24 +81,24 @@ def _file_row(number: int, file: RulesFile, context: CommandContext) -> str:
 def _memory_shown(context: CommandContext) -> list[Line]:
     report, texts = context.queries.memory(), context.texts
     if report.fault is not None:
-        return [line(fault_text(report.fault, texts), Style.WARNING)]
+        return prose(fault_text(report.fault, texts), Style.WARNING)
     if not report.lines:
-        return [line(texts.screen("memory.none"), Style.DIM)]
+        return context.noted("memory.none")
     rows = [
-        line(texts.screen("memory.row", number=number, line=each.removeprefix("- ")))
+        shown
         for number, each in enumerate(report.lines, 1)
+        for shown in prose(texts.screen("memory.row", number=number, line=each.removeprefix("- ")), hang=5)
     ]
-    title = line(texts.screen("memory.title", path=report.path))
-    return [title, *rows, line(texts.screen("memory.hint"), Style.DIM)]
+    return [*context.said("memory.title", path=report.path), *rows, *context.noted("memory.hint")]
 
 
 def _skills_shown(context: CommandContext) -> list[Line]:
     report, texts = context.queries.skills(), context.texts
-    faults = [line(fault_text(fault, texts), Style.WARNING) for fault in report.faults]
+    faults = [shown for fault in report.faults for shown in prose(fault_text(fault, texts), Style.WARNING)]
     if not report.rows:
         return [*context.said("skills.none"), *faults]
-    rows = [line(_skill_row(row, context)) for row in report.rows]
-    return [line(texts.screen("skills.title")), *rows, *faults, line(texts.screen("skills.hint"), Style.DIM)]
+    rows = [shown for row in report.rows for shown in prose(_skill_row(row, context), hang=4)]
+    return [*context.said("skills.title"), *rows, *faults, *context.noted("skills.hint")]
 
 
 def _skill_row(row: SkillRow, context: CommandContext) -> str:

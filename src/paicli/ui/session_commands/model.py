@@ -43,10 +43,8 @@ def _listed(context: CommandContext) -> list[Line]:
     others = " ".join(row.provider for row in rows if not (row.is_ready or row.current))
     shown = [line(context.texts.screen("session.models"), Style.BOLD), *ready]
     if others:
-        shown += [
-            line(text, Style.DIM) for text in context.texts.screen("session.models_no_key", names=others).split("\n")
-        ]
-    return [*shown, line(context.texts.screen("session.model_hint"), Style.DIM)]
+        shown += context.noted("session.models_no_key", names=others)
+    return [*shown, *context.noted("session.model_hint")]
 
 
 def _row(row: ModelRow, columns: int) -> Line:

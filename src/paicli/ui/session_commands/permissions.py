@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from paicli.core.ops import AddFolder, ChangeRule, RuleChange
 from paicli.ui.command import CommandContext
 from paicli.ui.queries import SessionQueries
-from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.styled import Line, Style, line, prose
 from paicli.ui.session_commands.columns import two_columns
 from paicli.ui.session_commands.model import split_save
 
@@ -44,5 +44,5 @@ def _listed(context: CommandContext) -> list[Line]:
     if not rows:
         return [*context.said("session.rules_none"), *context.said("session.permissions_usage")]
     shown = [(row.decision, f"{row.text}  ({context.texts.screen(f'session.source_{row.source}')})") for row in rows]
-    title = line(context.texts.screen("session.rules_title"), Style.BOLD)
-    return [title, *two_columns(shown), line(context.texts.screen("session.rules_order"), Style.DIM)]
+    title = prose(context.texts.screen("session.rules_title"), Style.BOLD)
+    return [*title, *two_columns(shown), *context.noted("session.rules_order")]

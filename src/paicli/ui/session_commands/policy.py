@@ -2,7 +2,7 @@
 
 from paicli.ui.command import CommandContext
 from paicli.ui.queries import PolicyReport
-from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.styled import Line, Style, line, prose
 from paicli.ui.session_commands.columns import two_columns
 
 
@@ -21,7 +21,7 @@ def answer_policy(context: CommandContext, argument: str) -> list[Line]:
     ]
     shown = two_columns([(texts.screen(f"session.policy_{name}"), value) for name, value in rows])
     return [
-        line(texts.screen("session.policy_title"), Style.BOLD),
+        *prose(texts.screen("session.policy_title"), Style.BOLD),
         *shown,
         *_section("hidden", _hidden(report, context), context),
         *_section("refuses", _refused(report, context), context),

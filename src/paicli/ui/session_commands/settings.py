@@ -3,7 +3,7 @@
 from paicli.core.ops import SetLanguage
 from paicli.ui.command import CommandContext, Edit, EditedThing
 from paicli.ui.rendering.fault_texts import fault_text
-from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.styled import Line, Style, prose
 from paicli.ui.session_commands.columns import two_columns
 
 _LANGUAGES = ("zh", "en")
@@ -16,9 +16,8 @@ def answer_config(context: CommandContext, argument: str) -> list[Line] | Edit:
         return context.wrong("session.config_usage")
     report = context.queries.settings()
     rows = [(row.key, f"{row.value}  ({row.source})") for row in report.rows]
-    faults = [line(fault_text(fault, context.texts), Style.WARNING) for fault in report.faults]
-    path = line(context.texts.screen("session.config_path", path=report.path), Style.DIM)
-    return [*two_columns(rows), path, *faults]
+    faults = [shown for fault in report.faults for shown in prose(fault_text(fault, context.texts), Style.WARNING)]
+    return [*two_columns(rows), *context.noted("session.config_path", path=report.path), *faults]
 
 
 def answer_language(context: CommandContext, argument: str) -> list[Line]:

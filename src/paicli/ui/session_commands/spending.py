@@ -4,7 +4,8 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.ui.command import CommandContext
 from paicli.ui.live.status_bar import cost_text
 from paicli.ui.queries import SpendingReport, SpentRow
-from paicli.ui.rendering.styled import Line, Span, Style, line, padded, width
+from paicli.ui.rendering.styled import Line, Span, Style, cut, line, padded, prose, width
+from paicli.ui.session_commands.columns import TableRow, table
 
 _BAR_COLUMNS = 24
 _FULL, _EMPTY = "█", "░"
@@ -16,17 +17,16 @@ def answer_context(context: CommandContext, argument: str) -> list[Line]:
     parts = [*((part.kind, part.tokens) for part in use.parts), ("total", total)]
     rows = [(texts.screen(f"session.context_{kind}"), *_share(tokens, use.window_tokens)) for kind, tokens in parts]
     title = texts.screen("session.context_title", window=f"{use.window_tokens:,}", messages=use.message_count)
-    shown = [line(title, Style.BOLD), *_columns(rows)]
+    shown = [*prose(title, Style.BOLD), *_columns(rows, context.columns)]
     if use.last_usage is None:
-        return [*shown, line(texts.screen("session.context_no_usage"), Style.DIM)]
+        return [*shown, *context.noted("session.context_no_usage")]
     usage = use.last_usage
-    counted = texts.screen(
+    return shown + context.noted(
         "session.context_usage",
         input=f"{usage.input_tokens:,}",
         cached=f"{usage.cached_tokens:,}",
         output=f"{usage.output_tokens:,}",
     )
-    return [*shown, line(counted, Style.DIM)]
 
 
 def _share(tokens: int, window: int) -> tuple[str, ...]:
@@ -38,9 +38,11 @@ def _share(tokens: int, window: int) -> tuple[str, ...]:
     return (bar, f"{tokens:,} tokens", f"{100 * tokens / window:.1f}%")
 
 
-def _columns(rows: list[tuple[str, ...]]) -> list[Line]:
-    """The name dimmed, figures to the right."""
+def _columns(rows: list[tuple[str, ...]], room: int) -> list[Line]:
+    """The name dimmed, figures to the right; without bars where they are too much for a screen of `room` columns."""
     columns = [max(width(row[at]) for row in rows) for at in range(len(rows[0]))]
+    if room and len(columns) > 2 and sum(columns) + 2 * len(columns) > room:
+        return _columns(_without_bars(rows, room), 0)
     shown: list[Line] = []
     for row in rows:
         name, *rest = (
@@ -51,22 +53,28 @@ def _columns(rows: list[tuple[str, ...]]) -> list[Line]:
     return shown
 
 
+def _without_bars(rows: list[tuple[str, ...]], room: int) -> list[tuple[str, ...]]:
+    """The title says of what the figures are."""
+    figures = [f"{tokens.removesuffix(' tokens')}  {share:>6}" for _, _, tokens, share in rows]
+    left = max(8, room - 4 - max(map(width, figures)))
+    return [(cut(row[0], left), text) for row, text in zip(rows, figures, strict=True)]
+
+
 def answer_cost(context: CommandContext, argument: str) -> list[Line]:
     """A row for each who asked and each model; reviews and summaries apart; then the turn and the session."""
     report, texts = context.queries.spending(), context.texts
     if not report.rows:
         return context.said("cost.none")
     head = ("who", "model", "requests", "input", "cached", "output", "reasoning", "price")
-    cells = [_cells(row, texts) for row in report.rows]
-    sums = [_cells(row._replace(actor=texts.screen(f"cost.{name}")), texts) for name, row in _sums(report)]
+    rows = [TableRow(_cells(row, texts)) for row in report.rows]
+    for name, row in _sums(report):
+        rows.append(TableRow(_cells(row._replace(actor=texts.screen(f"cost.{name}")), texts), Style.BOLD))
     heading = tuple(texts.screen(f"cost.{name}") for name in head)
-    columns = [max(width(row[at]) for row in (heading, *cells, *sums)) for at in range(len(head))]
-    shown = [line(texts.screen("cost.title"), Style.BOLD), line(_row(heading, columns), Style.DIM)]
-    shown += [line(_row(row, columns)) for row in cells]
-    shown += [line(_row(row, columns), Style.BOLD) for row in sums]
+    shown = [line(texts.screen("cost.title"), Style.BOLD)]
+    shown += table(heading, rows, name_count=2, columns=context.columns)
     if report.limit_usd is not None:
         fields = {"limit": cost_text(report.limit_usd), "spent": cost_text(report.spent_usd)}
-        shown.append(line(texts.screen("cost.budget", **fields), Style.DIM))
+        shown += context.noted("cost.budget", **fields)
     return shown
 
 
@@ -97,9 +105,3 @@ def _price(row: SpentRow, texts: Texts) -> str:
     if row.unpriced == row.requests:
         return texts.screen("cost.unknown")
     return texts.screen("cost.partly", cost=cost_text(row.cost_usd), count=row.unpriced)
-
-
-def _row(cells: tuple[str, ...], columns: list[int]) -> str:
-    names = [padded(cell, size) for cell, size in zip(cells[:2], columns, strict=False)]
-    figures = [" " * (size - width(cell)) + cell for cell, size in zip(cells[2:], columns[2:], strict=True)]
-    return "  " + "  ".join([*names, *figures])

@@ -6,6 +6,9 @@ from paicli.ui.command import ChooseSession, CommandContext, Found, GoOn
 from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.styled import Line, line
 
+_SHOWN = 30
+"""So many sessions are listed; all others can be chosen."""
+
 
 def answer_sessions(context: CommandContext, argument: str) -> list[Line]:
     from paicli.ui.stored.session_rows import row_texts  # start-up: 1 ms that only a list needs
@@ -13,7 +16,10 @@ def answer_sessions(context: CommandContext, argument: str) -> list[Line]:
     rows = context.queries.sessions()
     if not rows:
         return context.said("stored.list_none")
-    return [*(line(text) for text in row_texts(rows, context.texts)), *context.said("stored.list_hint")]
+    shown = row_texts(rows[:_SHOWN], context.texts, room=context.columns)
+    left = len(rows) - len(shown)
+    older = context.noted("stored.list_older", count=left) if left > 0 else []
+    return [*map(line, shown), *older, *context.said("stored.list_hint")]
 
 
 def answer_resume(context: CommandContext, argument: str) -> Found:

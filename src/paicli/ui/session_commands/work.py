@@ -22,7 +22,7 @@ def answer_tasks(context: CommandContext, argument: str) -> list[Line]:
         return context.said("session.tasks_none")
     shown = two_columns([(work.id, _described(work, context)) for work in works])
     has_command = any(work.is_command and not work.has_ended for work in works)
-    hint = [line(context.texts.screen("session.tasks_hint"), Style.DIM)] if has_command else []
+    hint = context.noted("session.tasks_hint") if has_command else []
     return [*shown, *hint]
 
 

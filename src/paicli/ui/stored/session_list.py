@@ -22,7 +22,7 @@ class SessionListPanel:
         self._rows = tuple(row for row in rows if not row.is_current)
         self._texts = texts
         self._take = take
-        self._choice = RowChoice(len(self._rows))
+        self._choice = RowChoice(texts, len(self._rows))
 
     def record(self) -> list[Line]:
         return []

@@ -11,7 +11,7 @@ from paicli.ui.facts import EarlierSession
 from paicli.ui.queries import SessionRow
 from paicli.ui.rendering.question_lines import one_line
 from paicli.ui.rendering.renderer import echo_lines
-from paicli.ui.rendering.styled import Line, Style, padded, prose, width
+from paicli.ui.rendering.styled import Line, Style, cut, padded, prose, width
 from paicli.ui.sanitize import clean
 
 _TITLE_COLUMNS = 60
@@ -20,10 +20,17 @@ _SHOWN_LINES = 12
 """Of one earlier answer."""
 
 
-def row_texts(rows: Sequence[SessionRow], texts: Texts) -> list[str]:
-    """One line each, in columns; the current one is marked."""
+def row_texts(rows: Sequence[SessionRow], texts: Texts, *, room: int = 0) -> list[str]:
+    """One line each, in columns; the current one is marked. Short ones where a screen of `room` columns (0: any number)
+    has no room for the whole."""
     columns = max((width(row.model) for row in rows), default=0)
-    return [_row(number, row, texts, columns=columns) for number, row in enumerate(rows, 1)]
+    whole = [_row(number, row, texts, columns=columns) for number, row in enumerate(rows, 1)]
+    if not room or all(width(text) <= room for text in whole):
+        return whole
+    choices = choice_texts(rows, texts)
+    marks = ["●" if row.is_current else " " for row in rows]
+    short = zip(marks, range(1, len(rows) + 1), choices, strict=True)
+    return [cut(f"{mark} {number:>3}  {choice}", room) for mark, number, choice in short]
 
 
 def choice_texts(rows: Sequence[SessionRow], texts: Texts) -> list[str]:

@@ -84,6 +84,10 @@ _QUESTION: dict[str, tuple[str, str]] = {
     "question.hidden": ("⚠️ 含 {count} 个不可见字符,已标出", "⚠️ {count} invisible characters, marked above"),
 }
 
+_LISTS: dict[str, tuple[str, str]] = {
+    "list.more": ("  ↑ 还有 {above} 行 · ↓ 还有 {below} 行", "  ↑ {above} more · ↓ {below} more"),
+}
+
 _REWIND: dict[str, tuple[str, str]] = {
     "rewind.title": ("回到哪一轮之前?", "Go back to before which turn?"),
     "rewind.turn": ("{number}. {time}  {text}", "{number}. {time}  {text}"),
@@ -117,4 +121,4 @@ _NOTIFY: dict[str, tuple[str, str]] = {
     "notify.review": ("paicli: 计划等待确认", "paicli: a plan waits for review"),
 }
 
-TEXTS: dict[str, tuple[str, str]] = {**_APPROVAL, **_QUESTION, **_REWIND, **_WORK, **_NOTIFY}
+TEXTS: dict[str, tuple[str, str]] = {**_APPROVAL, **_QUESTION, **_LISTS, **_REWIND, **_WORK, **_NOTIFY}

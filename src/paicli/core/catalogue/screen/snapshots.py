@@ -76,5 +76,5 @@ TEXTS: dict[str, tuple[str, str]] = {
     "rewind.scope_conversation": ("c  只回退对话,文件不变", "c  the conversation; files stay"),
     "rewind.scope_files": ("f  只恢复文件,对话不变", "f  the files; the conversation stays"),
     "rewind.scope_both": ("b  对话和文件", "b  both"),
-    "rewind.scope_keys": ("↑↓ 选择 · Enter 确定 · ESC 返回", "↑↓ choose · Enter take · ESC back"),
+    "rewind.scope_keys": ("↑↓ 选择 · 回车 确定 · ESC 返回", "↑↓ choose · Enter takes it · ESC back"),
 }
