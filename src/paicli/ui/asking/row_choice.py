@@ -26,7 +26,8 @@ class RowChoice:
         self.chosen = max(0, min(self._last, self.chosen + steps.get(key, 0)))
 
     def rows(self, texts: Sequence[str], height: int) -> list[Line]:
-        """`height` rows at most, the chosen one among them and marked; of a longer list the last says what is not seen."""
+        """`height` rows at most, the chosen one among them and marked. Of a longer list the last row says how much is
+        not seen."""
         is_long = len(texts) > height > 1
         self._page = max(1, height - is_long)
         first = max(0, min(self.chosen - self._page // 2, len(texts) - self._page))
