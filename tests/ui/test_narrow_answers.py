@@ -4,6 +4,7 @@ import pytest
 
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.messages import Usage
+from paicli.core.ops import Op
 from paicli.ui.command import ChooseSession, CommandContext, Handler
 from paicli.ui.commands import COMMANDS
 from paicli.ui.queries import AuditRow, SessionRow, SpendingReport, SpentRow
@@ -28,17 +29,20 @@ STORED = tuple(
     SessionRow(f"20261201-00000{number}-aaaaaa", "重构 the whole renderer of tables", 60.0, number, "glm-5", 999)
     for number in range(40)
 )
+NAMES = sorted({name for name, each in COMMANDS.items() if each.handler is Handler.ANSWER} - {"diff", "undo"})
+"""A diff is wrapped as code is; an undo is asked about in a panel."""
 QUERIES = CannedQueries(spent=SPENT, audited=AUDITED, stored=STORED)
 
 
 def answered(name: str, columns: int, language: Language = Language.EN) -> list[Line]:
     command = COMMANDS[name]
     assert command.answer is not None
-    context = CommandContext(QUERIES, lambda op: None, Texts(language), {}, columns)
-    found = command.answer(context, "")
-    listed = found.listed if isinstance(found, ChooseSession) else found
-    assert isinstance(listed, list | tuple)
-    return list(listed)
+    ops: list[Op] = []
+    found = command.answer(CommandContext(QUERIES, ops.append, Texts(language), {}, columns), "")
+    if isinstance(found, ChooseSession):
+        return list(found.listed)
+    assert isinstance(found, list)
+    return found
 
 
 def texts(shown: list[Line]) -> list[str]:
@@ -47,12 +51,7 @@ def texts(shown: list[Line]) -> list[str]:
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 100])
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize(
-    "name",
-    sorted(
-        name for name, command in COMMANDS.items() if command.handler is Handler.ANSWER and name not in {"diff", "undo"}
-    ),
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_an_answer_fits_the_screen_but_for_words_that_fit_nowhere(name: str, language: Language, columns: int) -> None:
     shown = answered(name, columns, language)
     rows = [row.text for line in shown for row in printed_rows(line, columns)]

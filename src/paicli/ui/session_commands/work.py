@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from paicli.core.ops import StopCommand
 from paicli.ui.command import CommandContext
 from paicli.ui.queries import RunningWork, SessionQueries
-from paicli.ui.rendering.styled import Line, Style, line
+from paicli.ui.rendering.styled import Line
 from paicli.ui.session_commands.columns import two_columns
 
 _SHOWN_CHARACTERS = 200
