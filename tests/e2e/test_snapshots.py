@@ -108,6 +108,15 @@ def test_line_mode_goes_back_with_files(project: Path, home: Path) -> None:
     assert not (project / "new.txt").exists()
 
 
+def test_a_session_that_was_resumed_goes_back_with_the_files_of_its_earlier_process(project: Path, home: Path) -> None:
+    with OpenAiServer([write("new.txt", "n"), say("a")]) as server:
+        run_paicli(project=project, home=home, server=server, stdin="one\n/exit\n")
+        done = run_paicli("-c", project=project, home=home, server=server, stdin="/rewind 1 both\ny\n/exit\n")
+    assert "- new.txt  (-1)" in done.stdout
+    assert "对话已回到这一轮之前: one" in done.stdout
+    assert not (project / "new.txt").exists()
+
+
 @pytest.mark.parametrize("key", ["f", "b"])
 def test_escape_escape_asks_what_goes_back_and_shows_it_first(project: Path, home: Path, key: str) -> None:
     with (

@@ -67,12 +67,37 @@ def test_a_turn_that_changed_nothing_is_not_one_to_take_back(ground: Ground) -> 
     assert ground.undo().texts == ("second",)
 
 
+def test_a_turn_that_somebody_took_back_already_does_not_stand_before_the_others(ground: Ground) -> None:
+    two_turns(ground)
+    ground.write("a", b"1")
+    (ground.root / "two").unlink()
+    plan = ground.undo()
+    assert (plan.texts, ground.picture()) == (("first", "second"), {"a": ("file", b"0", False)})
+    with pytest.raises(UserFacingError, match="nothing_to_undo"):
+        ground.undo()
+
+
 def test_files_go_back_to_before_a_turn_and_all_since(ground: Ground) -> None:
     two_turns(ground)
     ground.undo(from_turn="turn_1")
     assert ground.picture() == {"a": ("file", b"0", False)}
-    with pytest.raises(UserFacingError, match="nothing_to_undo"):
-        ground.undo(from_turn="turn_2")
+    for turn in ("turn_2", "turn_3", "", "none"):
+        with pytest.raises(UserFacingError, match="nothing_to_undo"):
+            ground.undo(0, from_turn=turn)
+
+
+def test_a_session_that_goes_on_goes_back_before_a_turn_of_the_process_before_it(ground: Ground) -> None:
+    ground.begin("reads only")
+    ground.end()
+    two_turns(ground)
+    ground.keeper.close()
+    ground.keeper = ground.another("s1")
+    ground.begin("third")
+    ground.write("three")
+    ground.end()
+    assert ground.undo(from_turn="turn_3").texts == ("second", "third")
+    assert ground.undo(from_turn="turn_1").texts == ("first",)
+    assert ground.picture() == {"a": ("file", b"0", False)}
 
 
 def test_one_snapshot_a_turn_and_each_left_out_path_is_named_once(ground: Ground) -> None:

@@ -22,6 +22,7 @@ from paicli.session.snapshots.records import (
     SnapshotNote,
     SnapshotPlace,
 )
+from paicli.session.turn_ids import turn_number
 
 if TYPE_CHECKING:
     from paicli.session.snapshots.parts import SnapshotParts
@@ -59,7 +60,6 @@ class SnapshotKeeper:
         self._lock = threading.RLock()
         self._off = "" if is_enabled else "snapshots.disabled"
         self._parts: SnapshotParts | None = None
-        self._turns: list[str] = []
         self._turn: _OpenTurn | None = None
         self._standing: list[int] = []
         self._told: set[str] = set()
@@ -73,7 +73,6 @@ class SnapshotKeeper:
     def begin_turn(self, turn_id: str, text: str) -> None:
         self._settle()
         with self._lock:
-            self._turns.append(turn_id)
             self._turn = _OpenTurn(turn_id, self._mask(text)[:_TEXT_CHARACTERS])
 
     def before_change(self, emit: Emit, cancel: CancellationToken) -> None:
@@ -127,10 +126,22 @@ class SnapshotKeeper:
             return parts.planner.to_snapshot(self._numbered(snapshot, cancel), cancel)
 
     def plan_undo(self, count: int, from_turn: str, cancel: CancellationToken) -> RestorePlan:
-        """What the last `count` turns that wrote did, or those since `from_turn`, taken back; other changes stay."""
+        """What the last `count` turns that wrote did, or those since `from_turn`, taken back; other changes stay.
+
+        Where that is nothing any more, since somebody else has taken it back, the turn before them goes along.
+        """
         with self._opened() as parts:
-            chosen, open_number = self._to_undo(count, from_turn, cancel)
-            return parts.planner.without(chosen, self._standing, cancel, open_number=open_number)
+            standing, open_number = self._to_undo(cancel)
+            if from_turn:
+                first = turn_number(from_turn)
+                count = sum(turn_number(snapshot.note.turn) >= first > 0 for snapshot in standing)
+            if not standing or count <= 0:
+                raise UserFacingError("snapshots.nothing_to_undo")
+            while True:
+                plan = parts.planner.without(standing[-count:], self._standing, cancel, open_number=open_number)
+                if plan.is_worth_it or from_turn or count >= len(standing):
+                    return plan
+                count += 1
 
     def line_counts(self, plan: RestorePlan, cancel: CancellationToken) -> dict[str, tuple[int, int]]:
         """path → (added, removed) lines of what the plan would change."""
@@ -210,8 +221,8 @@ class SnapshotKeeper:
             except (OSError, TurnCancelled):
                 self._standing.append(begun.number)  # not known: counts as having written
 
-    def _to_undo(self, count: int, from_turn: str, cancel: CancellationToken) -> tuple[list[Snapshot], int]:
-        """The turns, oldest first, and the number of the one that runs now, 0: none."""
+    def _to_undo(self, cancel: CancellationToken) -> tuple[list[Snapshot], int]:
+        """The turns that wrote, oldest first, and the number of the one that runs now, 0: none."""
         parts = self._made(cancel)
         begun = self._turn.begun if self._turn is not None else None
         has_written = begun is not None and parts.tree.take(cancel)[::2] != begun.taken[::2]  # tree and folders
@@ -219,15 +230,7 @@ class SnapshotKeeper:
         numbers = [*self._standing, *([open_number] if open_number else [])]
         known = {snapshot.number: snapshot for snapshot in parts.repository.listed(cancel)}
         # A store that was begun anew meanwhile has the same numbers for others' snapshots.
-        standing = [known[number] for number in numbers if number in known and self.is_own(known[number])]
-        if from_turn:
-            since = self._turns[self._turns.index(from_turn) :] if from_turn in self._turns else []
-            chosen = [snapshot for snapshot in standing if snapshot.note.turn in since]
-        else:
-            chosen = standing[-count:] if count > 0 else []
-        if not chosen:
-            raise UserFacingError("snapshots.nothing_to_undo")
-        return chosen, open_number
+        return [known[number] for number in numbers if number in known and self.is_own(known[number])], open_number
 
     def _numbered(self, snapshot: str, cancel: CancellationToken) -> Snapshot:
         for each in self._made(cancel).repository.listed(cancel):

@@ -94,6 +94,12 @@ class RestorePlan(NamedTuple):
     folders_made: tuple[str, ...] = ()
     folders_removed: tuple[str, ...] = ()
 
+    @property
+    def is_worth_it(self) -> bool:
+        """Something would be different afterwards."""
+        has_changes = any(change.path not in self.in_the_way for change in self.changes)
+        return has_changes or bool(self.folders_made or self.folders_removed)
+
 
 class SnapshotPlace(NamedTuple):
     folder: Path

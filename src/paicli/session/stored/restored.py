@@ -1,6 +1,5 @@
 """What a session had come to when it was left: everything a resume brings back beside the conversation."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -19,9 +18,9 @@ from paicli.core.messages import TodoItem, Usage
 from paicli.core.ops import Mode, TurnKind
 from paicli.core.person.events import ConversationRewound
 from paicli.core.unicode import clipped
+from paicli.session.turn_ids import turn_number
 
 _TITLE_CHARACTERS = 80
-_TURN_NUMBER = re.compile(r"turn_([0-9]{1,9})")
 
 
 class RestoredState(NamedTuple):
@@ -47,8 +46,7 @@ def restored_state(events: Iterable[Event]) -> RestoredState:
     state, turns = RestoredState(), dict[str, TurnStarted]()
     last_turn, usage = 0, Usage()
     for event in events:
-        found = _TURN_NUMBER.fullmatch(event.origin.turn_id)
-        last_turn = max(last_turn, int(found[1])) if found else last_turn
+        last_turn = max(last_turn, turn_number(event.origin.turn_id))
         match event.body:
             case SessionStarted(provider=provider, model=model, mode=mode, project=project):
                 state = state._replace(provider=provider, model=model, mode=mode, project=project)
