@@ -181,7 +181,12 @@ def test_a_secret_in_the_output_is_masked_everywhere(kit: CommandKit, printed: s
 def test_a_lost_password_prompt_gets_a_hint(kit: CommandKit) -> None:  # C46
     result = execute(kit, "echo X >/dev/tty")
     assert model_text("command.no_terminal") in result.content
+    assert model_text("command.no_terminal") in execute(kit, "cat /dev/tty | wc -l").content
     assert model_text("command.no_terminal") not in execute(kit, "echo X").content
+
+
+def test_words_that_speak_of_a_password_prompt_are_no_lost_one(kit: CommandKit) -> None:
+    assert model_text("command.no_terminal") not in execute(kit, "echo SSH_ASKPASS_REQUIRE=never").content
 
 
 def test_a_root_that_has_gone_is_noted(kit: CommandKit, tmp_path: Path) -> None:  # C41

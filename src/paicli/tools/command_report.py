@@ -124,9 +124,14 @@ def remarks(outcome: CommandOutcome, output: ReadableOutput) -> list[str]:
         lines.append(model_text("command.not_killed"))
     if outcome.survivors:
         lines.append(model_text("command.survivors", processes=_listed(outcome.survivors)))
-    if output.asks_person:
+    # A command that went well only printed such words: `env`, or a file that speaks of terminals.
+    if output.asks_person and _has_failed(outcome):
         lines.append(model_text("command.no_terminal"))
     return lines
+
+
+def _has_failed(outcome: CommandOutcome) -> bool:
+    return outcome.status is not CommandStatus.ENDED or any((outcome.exit_code, *outcome.stage_codes))
 
 
 def exit_words(outcome: CommandOutcome) -> str:
