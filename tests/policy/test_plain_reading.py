@@ -315,6 +315,19 @@ WRITES_RUNS_OR_TELLS = [
     "git status --help",
     "git log --show-signature",
     "git log --format=%G?",
+    # the pattern stands in an option, so that the first word is a path
+    "grep -ex ../y",
+    "grep -nex ../y",
+    "grep --regexp=x ../y",
+    "grep --reg=x /etc/passwd",
+    "egrep -hex ../y",
+    "rg -ex ../y",
+    "rg --regexp=x ../y",
+    "rg --ignore-file ../x y",
+    # what is ignored is read too
+    "git grep --no-index KEY",
+    "git grep --untracked --no-exclude-standard KEY",
+    "git grep -f ../x",
 ]
 STILL_PLAIN = [
     "cut -d/ -f2 a",
@@ -341,6 +354,7 @@ STILL_PLAIN = [
     "test -f a",
     "printf '%s\\n' a",
     "git show HEAD:src/a.py",
+    "grep -E '/api/v1' src/a.py",
 ]
 
 
@@ -377,8 +391,9 @@ def test_absolute_paths_are_plain_inside_a_given_root_only() -> None:
         "cat /w/proj/../x",
         "cd /w/proj/src && ls",
         "cat /w/proj/.git/config",
+        "cat /w/PROJ/a",
     ]
-    assert [is_plain_reading(command, root=root) for command in commands] == [True, False, False, True, False]
+    assert [is_plain_reading(command, root=root) for command in commands] == [True, False, False, True, False, False]
     assert not any(is_plain_reading(command) for command in commands)
 
 

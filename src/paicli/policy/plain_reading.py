@@ -46,6 +46,8 @@ _GIT_LOOKING = frozenset(
 )  # fmt: skip
 _GIT_STARTERS = ("output", "ext-diff", "output-directory", "textconv", "filters", "help", "show-signature")
 """Options that write a file, or start a program that the repository's own settings may name."""
+_BEYOND_TRACKED = ("no-index", "no-exclude-standard", "untracked", "file")
+"""With these `git grep` reads what is ignored, `.env` among it, as do patterns from a file."""
 _GIT_LISTS: dict[str, frozenset[str]] = {
     "stash": frozenset({"list", "show"}),
     "worktree": frozenset({"list"}),
@@ -95,7 +97,7 @@ def _is_plain(command: SimpleCommand, ground: Ground | None) -> bool:
     rule = _RULES.get(name, _any_options if name in _READERS else None)
     if rule is None or not rule([word.text for word in words]):
         return False
-    paths = words[1:] if name not in _PATTERN_FIRST else _without_pattern(words[1:])
+    paths = words[1:] if name not in _PATTERN_FIRST else _without_pattern(words)
     return all(_lies_inside(word, ground) for word in paths)
 
 
@@ -158,12 +160,17 @@ def _named_by(text: str) -> str:
     return text[attached.end() :] if attached is not None else text
 
 
+_PATTERN_OPTIONS = ("regexp", "files", "type-list")
+
+
 def _without_pattern(words: Sequence[Word]) -> Sequence[Word]:
-    """The words of grep or jq without the pattern, which may look like a path."""
-    if any(word.text in {"-e", "--regexp", "--files", "--type-list"} for word in words):
-        return words
-    first = next((at for at, word in enumerate(words) if not word.text.startswith("-")), len(words))
-    return [*words[:first], *words[first + 1 :]]
+    """The words of grep or jq without the pattern, which may look like a path; an option may have given it."""
+    texts = [word.text for word in words]
+    has_letter = words[0].text != "jq" and "e" in _short_letters(texts)
+    if has_letter or has_abbreviation(texts, _PATTERN_OPTIONS):
+        return words[1:]
+    first = next((at for at, text in enumerate(texts) if at and not text.startswith("-")), len(words))
+    return [*words[1:first], *words[first + 1 :]]
 
 
 # One rule per command: may these words (the command's name first) run without a look?
@@ -232,7 +239,7 @@ def _grep(words: list[str]) -> bool:
 
 
 _RG_NO_GLOBS = _without("fu.z", "file", "pre", "hostname-bin", "search-zip", "hidden", "unrestricted", "no-ignore",
-                        "type-add")  # fmt: skip
+                        "type-add", "ignore-file")  # fmt: skip
 
 
 def _rg(words: list[str]) -> bool:
@@ -271,7 +278,9 @@ def _git(words: list[str]) -> bool:
         return False
     verb, arguments = rest[0], rest[1:]
     if verb in _GIT_LOOKING:
-        opens = verb == "grep" and any(a.startswith(("-O", "--open")) for a in arguments)
+        opens = verb == "grep" and (
+            any(a.startswith(("-O", "--open", "-f")) for a in arguments) or has_abbreviation(arguments, _BEYOND_TRACKED)
+        )
         signs = any("%G" in argument for argument in arguments)  # asks gpg, or what the repository names for it
         return not opens and not signs and not has_abbreviation(rest, _GIT_STARTERS)
     if verb in {"branch", "tag"}:

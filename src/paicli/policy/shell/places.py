@@ -85,6 +85,7 @@ class Ground:
         self.home = str(home)
         roots = {_normal(str(root)), _normal(str(root.resolve()))}
         homes = {_normal(str(home)), _normal(str(home.resolve()))}
+        self._roots_as_written = roots
         self._roots = frozenset(path.casefold() for path in roots)
         self._homes = frozenset(path.casefold() for path in homes)
         self._vital = frozenset(parent for path in self._roots | self._homes for parent in _parents(path)) | self._homes
@@ -161,7 +162,8 @@ class Ground:
         return path.casefold() in _TEMPORARY
 
     def is_inside_root(self, path: str) -> bool:
-        return any(_is_in(path.casefold(), root) for root in self._roots)
+        """Letter for letter: it loosens, and on most systems `/w/PROJ` is another folder than `/w/proj`."""
+        return any(_is_in(path, root) for root in self._roots_as_written)
 
     def is_disk(self, path: str) -> bool:
         return _DISK.match(path) is not None
