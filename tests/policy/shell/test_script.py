@@ -70,6 +70,22 @@ def test_every_simple_command_counts(text: str, expected: list[str]) -> None:  #
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a {\U0010ffff", [["a", "{\U0010ffff"]]),
+        ("a {\U000f0000}", [["a", "{\U000f0000}"]]),
+        ("a {1\U000f0000 b", [["a", "{1\U000f0000", "b"]]),
+        ("a {1..\U000f0000} {1..9\U000f0000}", [["a", UNKNOWN, UNKNOWN]]),
+        ("a {中文} {é} {ł}", [["a", "{中文}", "{é}", "{ł}"]]),
+        ("a \\\n{😀 '{中' \"{中$(b {中})\"", [["a", "{😀", "{中", f"{{中{UNKNOWN}"], ["b", "{中}"]]),
+        ("a <<E\n{中 $(b {\U0010ffff)\nE", [["a"], ["b", "{\U0010ffff"]]),
+    ],
+)
+def test_no_sign_behind_a_brace_crashes_the_scanner(text: str, expected: list[list[str]]) -> None:
+    assert calls(text) == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         # syntax errors of the tree, though bash runs some of them
@@ -100,6 +116,9 @@ def test_every_simple_command_counts(text: str, expected: list[str]) -> None:  #
         "a\x7f",
         "a\u0085b",
         "a \ud800",
+        "cat <<中\n-\necho '\n中\nM1\necho '",
+        "cat <<{中\n{文\necho '\n{中\nM1\necho '",
+        "cat <<'{\U0010ffff'\n{××\necho '\n{\U0010ffff\nM1\necho '",
         "a " + "$(" * 100 + "b" + ")" * 100,
         "x" * 32_001,
     ],

@@ -1,6 +1,5 @@
 """Every simple command in a shell text, wherever it stands, with its words, redirections and what it reads from."""
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,12 +10,13 @@ from paicli.policy.shell.source import (
     check_characters,
     check_tree,
     is_quoted_heredoc,
+    read_tree,
     without_continuations,
 )
 from paicli.policy.shell.words import UNKNOWN, Word, expand, source_of
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Tree
+    from tree_sitter import Node, Tree
 
 _DEEPEST = 60
 """Subshells and substitutions inside each other; real texts need three."""
@@ -96,31 +96,15 @@ def parse(text: str) -> Script:
     """
     check_characters(text)
     raw = text.encode("utf-8")
-    tree = _parser().parse(raw)
+    tree = read_tree(raw)
     for _ in range(_ROUNDS_OF_JOINING):
         joined = without_continuations(raw, tree)
         if joined == raw:
             break
         raw = joined
-        tree = _parser().parse(raw)
+        tree = read_tree(raw)
     check_tree(raw, tree)
     return _Collector().collect(tree)
-
-
-_PARSERS = threading.local()
-
-
-def _parser() -> "Parser":
-    """One per thread: a parser keeps its state between calls."""
-    found: Parser | None = getattr(_PARSERS, "parser", None)
-    if found is None:
-        # 34-38 ms of start-up, needed with the first command only
-        import tree_sitter
-        import tree_sitter_bash
-
-        found = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
-        _PARSERS.parser = found
-    return found
 
 
 class _Collector:

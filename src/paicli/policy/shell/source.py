@@ -1,10 +1,12 @@
-"""Where tree-sitter's reading and bash's may differ: such a text counts as not parsed (MECHANISMS 6)."""
+"""A shell text as tree-sitter reads it; where bash may read it differently, it counts as not parsed (MECHANISMS 6)."""
 
+import re
+import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Tree
+    from tree_sitter import Node, Parser, Tree
 
 LONGEST = 32_000
 """Characters; longer texts are not parsed."""
@@ -14,6 +16,11 @@ _LITERAL_LEAVES = frozenset({"raw_string", "ansi_c_string", "comment"})
 _ESCAPING_LEAVES = frozenset({"word", "string_content", "heredoc_body", "heredoc_content"})
 _SUBSTITUTING = frozenset({"command_substitution", "simple_expansion", "expansion", "arithmetic_expansion"})
 _HEREDOC_LEAVES = frozenset({"heredoc_body", "heredoc_content"})
+_LOOKED_UP_BEHIND_A_BRACE = re.compile(rb"\{[0-9]*(?:\.\.[0-9]*)?([\xc4-\xf4][\x80-\xbf]+)")
+"""The scanner looks there for the numbers of `{1..9}` with C's isdigit(), whose table ends at U+00FF: what glibc reads
+behind it may crash the process (tree-sitter-bash 0.25, issue 337 there)."""
+_STAND_INS = {2: "×".encode(), 3: "×_".encode(), 4: "××".encode()}
+"""By length in bytes: to bash, too, part of a word and nothing else."""
 
 
 class Unparsable(Exception):
@@ -31,6 +38,33 @@ def check_characters(text: str) -> None:
 def _is_control(character: str) -> bool:
     code = ord(character)
     return (code < 0x20 and character not in "\t\n\r") or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000
+
+
+def read_tree(raw: bytes) -> "Tree":
+    """The tree over UTF-8 `raw`; its nodes give the text of `raw`, whatever stood in for it while it was read."""
+    source = bytearray(raw)
+    for found in _LOOKED_UP_BEHIND_A_BRACE.finditer(raw):
+        start, end = found.span(1)
+        source[start:end] = _STAND_INS[end - start]
+    tree = _parser().parse(source)
+    source[:] = raw  # the tree keeps `source`, and cuts the text of its nodes from it
+    return tree
+
+
+_PARSERS = threading.local()
+
+
+def _parser() -> "Parser":
+    """One per thread: a parser keeps its state between calls."""
+    found: Parser | None = getattr(_PARSERS, "parser", None)
+    if found is None:
+        # 34-38 ms of start-up, needed with the first command only
+        import tree_sitter
+        import tree_sitter_bash
+
+        found = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+        _PARSERS.parser = found
+    return found
 
 
 def without_continuations(raw: bytes, tree: "Tree") -> bytes:
@@ -84,6 +118,8 @@ def _hides_substitution(text: bytes) -> bool:
 
 def _check_leaf(leaf: "Node") -> None:
     text = leaf.text or b""
+    if leaf.type == "heredoc_start" and not text.isascii():  # the scanner compares a byte of each sign: 中 ends at `-`
+        raise Unparsable("delimiter")
     if not leaf.is_named or leaf.type in _LITERAL_LEAVES or not _hides_substitution(text):
         return
     if leaf.type in _HEREDOC_LEAVES and _has_quoted_delimiter(leaf):
