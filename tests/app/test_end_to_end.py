@@ -57,6 +57,26 @@ def test_stream_json_follows_a_tool_to_its_result(project: Path, home: Path) -> 
     assert len({record["session_id"] for record in records}) == 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["hi", "只读,不要联网", "请看 https://a.example/x", "不要执行命令", "/plan 只读", "/plan 看 https://a.example/x"],
+)
+def test_the_first_line_names_the_tools_that_the_turn_offers(project: Path, home: Path, words: str) -> None:
+    with OpenAiServer(by_actor(react=[say("好")], plans=[TWO], tasks=tasks)) as server:
+        done = run_paicli(
+            "-p", words, "-y", "--output-format", "stream-json", project=project, home=home, server=server
+        )
+        offered = [request.body["tools"] for request in server.requests if "tools" in request.body]
+
+    init = json.loads(done.stdout.splitlines()[0])
+    assert (done.status, init["subtype"]) == (0, "init")
+    for tools in offered:
+        assert init["tools"] == [tool["function"]["name"] for tool in tools]
+    assert len(offered) == (2 if words.startswith("/plan") else 1)
+    assert ("web_fetch" in init["tools"]) == ("https:" in words)
+    assert ("write_file" in init["tools"]) == ("只读" not in words)
+
+
 def test_a_plan_without_yes_stops_for_review_with_3(project: Path, home: Path) -> None:
     with OpenAiServer(by_actor(plans=[TWO], tasks=tasks)) as server:
         done = run_paicli("-p", "/plan 了解项目", project=project, home=home, server=server)

@@ -19,7 +19,6 @@ AnyOp = TypeVar("AnyOp", bound=Op)
 class ScriptedAssembly:
     """`script(self)` runs when the first Submit comes; it ends the turn by publishing TurnFinished."""
 
-    tool_names = ("list_dir", "read_file")
     warnings: tuple[Fault, ...] = ()
     queries = None
 
@@ -40,6 +39,9 @@ class ScriptedAssembly:
         self.is_closed = self.is_settled = False
         self._script = script
         self._came: queue.SimpleQueue[Op] = queue.SimpleQueue()
+
+    def offered_tools(self) -> tuple[str, ...]:
+        return "list_dir", "read_file"
 
     def submit(self, op: Op) -> None:
         self.ops.append(op)

@@ -36,15 +36,16 @@ class Assembled(Protocol):
     def texts(self) -> Texts: ...
 
     @property
-    def tool_names(self) -> tuple[str, ...]: ...
-
-    @property
     def queries(self) -> "SessionQueries | None": ...
 
     @property
     def warnings(self) -> tuple[Fault, ...]: ...
 
     def submit(self, op: Op) -> None: ...
+
+    def offered_tools(self) -> tuple[str, ...]:
+        """What the running turn's policy lets the model see, before a turn what it lets it see without any words."""
+        ...
 
     def settle(self) -> "Future[Any] | None":
         """Called once the person can type: does what waited for that. The future carries what goes wrong with it."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from paicli.app.attended import Assembled, run_one_turn, run_session, takes_keys
@@ -191,15 +192,14 @@ def _output(call: Call, session: Assembled) -> TurnOutput:
         case OutputFormat.JSON:
             return JsonOutput(call.streams, call.texts, session_id)
         case OutputFormat.STREAM_JSON:
-            return StreamJsonOutput(call.streams, call.texts, session_id=session_id, started=_started(call, session))
+            started = partial(_started, session)
+            return StreamJsonOutput(call.streams, call.texts, session_id=session_id, started=started)
 
 
-def _started(call: Call, session: Assembled) -> SessionStarted:
+def _started(session: Assembled) -> SessionStarted:
     """The session as its first line describes it."""
-    facts = session.facts
-    return SessionStarted(
-        facts.version, facts.provider, facts.model, facts.mode, facts.project, facts.language, session.tool_names
-    )
+    facts, tools = session.facts, session.offered_tools()
+    return SessionStarted(facts.version, facts.provider, facts.model, facts.mode, facts.project, facts.language, tools)
 
 
 def progress_of(call: Call) -> Progress:

@@ -11,25 +11,29 @@ from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
 from paicli.app.unattended.print_mode import Progress, Review, Thinking, UnattendedTurn, run_unattended
 from paicli.app.unattended.stream_json import StreamJsonOutput
-from paicli.app.unattended.turn_output import JsonOutput, PlanTextOutput, TextOutput, TurnOutput
+from paicli.app.unattended.turn_output import Ending, JsonOutput, PlanTextOutput, TextOutput, TurnOutput
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import (
     ApprovalRequested,
     BudgetExhausted,
     CompactionFinished,
     DeltaKind,
+    Event,
     MessageAppended,
     ModelDelta,
     ModelReplyReceived,
+    ModelRequestStarted,
     ModelRetryScheduled,
     Notice,
     NoticeLevel,
+    Origin,
     SessionStarted,
     ToolFinished,
     ToolStarted,
     TurnFinished,
     TurnStarted,
     TurnStatus,
+    UrlTrusted,
 )
 from paicli.core.faults import Fault
 from paicli.core.messages import (
@@ -52,6 +56,7 @@ from paicli.core.ops import (
     Submit,
     TurnKind,
 )
+from paicli.core.person.events import PolicyTightened
 from paicli.core.plan_events import (
     PlanCause,
     PlanCreated,
@@ -140,7 +145,7 @@ def as_json(streams: Streams, assembly: ScriptedAssembly) -> TurnOutput:
 
 def as_lines(streams: Streams, assembly: ScriptedAssembly) -> TurnOutput:
     started = SessionStarted("0.1.0", "scripted", "scripted-1", Mode.AUTO, "/work", "en", ("read_file",))
-    return StreamJsonOutput(streams, TEXTS, session_id=assembly.events.session_id, started=started)
+    return StreamJsonOutput(streams, TEXTS, session_id=assembly.events.session_id, started=lambda: started)
 
 
 ENDINGS = [
@@ -302,7 +307,7 @@ def test_an_answer_nobody_could_read_is_no_success() -> None:  # C52
 
 def test_a_reader_that_went_away_cancels_the_turn() -> None:
     def script(engine: ScriptedAssembly) -> None:
-        engine.publish(TurnStarted(TurnKind.REACT, "hi", Mode.AUTO))
+        engine.publish(TurnStarted(TurnKind.REACT, "hi", Mode.AUTO), ModelRequestStarted(1, 2, ()))
         engine.wait_for_cancel()
         engine.publish(done("", TurnStatus.CANCELLED))
 
@@ -456,6 +461,29 @@ def test_stream_json_of_a_turn_with_a_tool() -> None:
             "session_id": "session-1",
         },
     ]
+
+
+def test_the_first_line_waits_until_what_the_turn_offers_is_known_and_comes_before_the_request() -> None:
+    tools = ["read_file", "write_file"]
+    stdout = io.StringIO()
+
+    def started() -> SessionStarted:
+        return SessionStarted("0.1.0", "p", "m", Mode.AUTO, "/work", "en", tuple(tools))
+
+    lines = StreamJsonOutput(Streams(None, stdout, None), TEXTS, session_id="s", started=started)
+    for body in (
+        TurnStarted(TurnKind.REACT, "hi", Mode.AUTO),
+        PolicyTightened(("read_only",)),
+        UrlTrusted("https://a.example/", "user"),
+    ):
+        lines.on_event(Event(1, 0.0, "s", Origin("turn_1"), body))
+    assert stdout.getvalue() == ""
+    tools.remove("write_file")
+    lines.on_event(Event(4, 0.0, "s", Origin("turn_1"), ModelRequestStarted(1, 2, ("read_file",))))
+    tools.clear()
+    lines.finish(Ending(done("fine"), ExitStatus.DONE))
+    init, result = map(json.loads, stdout.getvalue().splitlines())
+    assert (init["subtype"], init["tools"], result["type"]) == ("init", ["read_file"], "result")
 
 
 def test_stream_json_of_a_plan_names_rounds_and_tasks() -> None:

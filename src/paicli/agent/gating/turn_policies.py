@@ -7,6 +7,7 @@ from pathlib import Path
 from paicli.core.event_stream import Emit, EventStream
 from paicli.core.events import Origin, PolicyTightened, UrlTrusted
 from paicli.policy.turn_policy import OutsideContent, TurnToolPolicy
+from paicli.tools.registry import ToolRegistry
 
 
 class TurnPolicies:
@@ -25,6 +26,11 @@ class TurnPolicies:
     def current(self) -> TurnToolPolicy:
         """Of the running turn, else of the last one; one without any words before the first."""
         return self._current
+
+    def offered(self, registry: ToolRegistry) -> tuple[str, ...]:
+        """The names of the tools that the current policy lets a model see."""
+        shown = self._current.expose(registry.declarations, registry.effect_of)
+        return tuple(declaration.name for declaration in shown)
 
     def begin_turn(self, turn_id: str, words: str, outside: OutsideContent) -> TurnToolPolicy:
         """A new policy from the person's words; `outside` belongs to the conversation that goes on."""

@@ -5,6 +5,7 @@
 """
 
 import json
+from collections.abc import Callable
 from typing import Any, cast
 
 from paicli.app.options import ExitStatus
@@ -22,9 +23,12 @@ from paicli.core.events import (
     Notice,
     SessionStarted,
     ToolFinished,
+    TurnStarted,
     TurnStatus,
+    UrlTrusted,
 )
 from paicli.core.messages import AssistantMessage, ChatResponse, FinishReason, ToolCall, ToolOutcome
+from paicli.core.person.events import PolicyTightened
 from paicli.core.plan_events import (
     FileOverlapped,
     PlanAbandoned,
@@ -74,27 +78,37 @@ _PLAN_TYPES: dict[type, tuple[str, str]] = {
     TaskSkipped: ("task", "skipped"),
 }
 
+_BEFORE_THE_WORK = (TurnStarted, PolicyTightened, UrlTrusted)
+"""While these come, what the model will be offered is being found out."""
+
 _BUDGET_SUBTYPES = {"steps": "error_max_turns", "tokens": "error_max_tokens", "cost": "error_max_budget_usd"}
 
 
 class StreamJsonOutput:
-    def __init__(self, streams: Streams, texts: Texts, *, session_id: str, started: SessionStarted) -> None:
-        """`started` describes the session for the first line."""
+    def __init__(
+        self, streams: Streams, texts: Texts, *, session_id: str, started: Callable[[], SessionStarted]
+    ) -> None:
+        """`started` describes the session for the first line, once the turn's policy stands."""
         self._streams = streams
         self._texts = texts
         self._session_id = session_id
-        self._model = started.model
+        self._started = started
+        self._model = ""
+        self._has_begun = False
+        self._is_read = True
         self._replies: dict[str, ChatResponse] = {}
         """Per actor the reply whose message comes next."""
         self._retold: dict[str, int] = {}
         """Per actor how many messages come that were written before: a compaction tells them again."""
-        self._is_read = self._write(_init(started))
 
     def on_event(self, event: Event) -> bool:
+        if not isinstance(event.body, _BEFORE_THE_WORK):
+            self._begin()
         record = self._record(event)
         return self._write(record) if record is not None else self._is_read
 
     def finish(self, ending: Ending) -> bool:
+        self._begin()
         is_error = ending.status is not ExitStatus.DONE
         return self._write(
             {
@@ -111,6 +125,12 @@ class StreamJsonOutput:
                 "plan": plain(ending.plan),
             }
         )
+
+    def _begin(self) -> None:
+        if not self._has_begun:
+            started = self._started()
+            self._has_begun, self._model = True, started.model
+            self._write(_init(started))
 
     def _write(self, record: dict[str, Any]) -> bool:
         self._is_read = write_json(self._streams, {**record, "session_id": self._session_id})

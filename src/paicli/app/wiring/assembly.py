@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,16 +75,20 @@ class Assembly:
     events: EventStream
     facts: SessionFacts
     texts: Texts
-    tool_names: tuple[str, ...]
     results_folder: Path
     warnings: tuple[Fault, ...]
     """What the person should hear before the first turn."""
     queries: "SessionQueries | None"
     """None: no person is there to ask."""
+    _offered_tools: Callable[[], tuple[str, ...]]
     _close: Callable[[], None]
 
     def submit(self, op: Op) -> None:
         self.engine.submit(op)
+
+    def offered_tools(self) -> tuple[str, ...]:
+        """Names, in the order in which the model sees them: all but what is withheld or the turn's policy hides."""
+        return self._offered_tools()
 
     def settle(self) -> None:
         """Everything stands; only the garbage collector waited until nothing more is loaded."""
@@ -168,7 +172,8 @@ def assemble_behind(front: Front) -> Assembly:
     faults = (*knowledge.faults, *front.faults, *sandbox_faults(sandbox))
     warnings = begin_session(engine, journal, ground.earlier, faults=faults, client=ground.client)
     close = closing(engine, snapshots, toolbox, ground.client, wiring.reviewing.client, wiring.spending, journal)
-    return Assembly(engine, stream, front.facts, texts, registry.names, folder.results, warnings, queries, close)
+    offered = partial(wiring.policies.offered, registry)
+    return Assembly(engine, stream, front.facts, texts, folder.results, warnings, queries, offered, close)
 
 
 def _prepare(front: Front) -> _Ground:

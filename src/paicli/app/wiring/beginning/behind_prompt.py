@@ -70,10 +70,9 @@ class LateAssembly:
     def texts(self) -> Texts:
         return self._front.texts
 
-    @property
-    def tool_names(self) -> tuple[str, ...]:
+    def offered_tools(self) -> tuple[str, ...]:
         """Waits for the tools."""
-        return self.settle().result().tool_names
+        return self.settle().result().offered_tools()
 
     @property
     def queries(self) -> "SessionQueries":
