@@ -9,7 +9,7 @@ import pyte
 from prompt_toolkit.data_structures import Size
 from pyte.modes import LNM
 
-from paicli.ui.live.print_above import HeldOutput
+from paicli.ui.live.drawing.print_above import HeldOutput
 
 WAIT_S = 8
 UNKNOWN_TO_PYTE = re.compile("\ufe0f|\u200d")

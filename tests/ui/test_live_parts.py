@@ -3,7 +3,7 @@ import threading
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application
@@ -24,9 +24,9 @@ from paicli.core.messages import ChatResponse, Usage
 from paicli.core.ops import Mode, TurnKind
 from paicli.core.plan_events import TaskCompleted, TaskStarted
 from paicli.ui.facts import ColorUse, SessionFacts
+from paicli.ui.live.drawing.print_above import BEGIN_SYNCHRONIZED, END_SYNCHRONIZED, print_above
 from paicli.ui.live.event_feed import EventFeed
 from paicli.ui.live.panels import is_silent
-from paicli.ui.live.print_above import BEGIN_SYNCHRONIZED, END_SYNCHRONIZED, print_above
 from paicli.ui.live.status_bar import SessionStatus, elapsed_text, short_count
 from paicli.ui.rendering.answer_stream import TAIL_CHARACTERS, AnswerStream
 from paicli.ui.rendering.renderer import StreamEnd, StreamText
@@ -43,6 +43,7 @@ from paicli.ui.rendering.styled import (
     width,
     wrapped,
 )
+from tests.random_examples import examples
 from tests.ui.emulated import EmulatedTerminal
 from tests.ui.fake_engine import WAIT_S, event_of
 
@@ -80,7 +81,7 @@ def test_prose_breaks_between_words_and_keeps_what_is_longer_than_a_row_whole(
 
 
 @given(text=st.text(st.sampled_from("ab 你，（）。-/.\t👩‍💻"), max_size=60), columns=st.integers(1, 30))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_wrapped_prose_loses_nothing_but_blanks(text: str, columns: int) -> None:
     middle = len(text) // 2
     parts = Line((Span(text[:middle], Style.BOLD), Span(text[middle:])), 2, is_prose=True)

@@ -9,7 +9,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 
 from paicli.app.config.environment import folds_rows
-from paicli.ui.live.reflow import ReflowedRenderer, folded_rows, follow_reflow
+from paicli.ui.live.drawing.reflow import ReflowedRenderer, folded_rows, follow_reflow
 from tests.ui.emulated import EmulatedTerminal
 
 UP, ERASE_ROW, ERASE_DOWN = "\x1b[A", "\x1b[K", "\x1b[J"

@@ -45,14 +45,14 @@ from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.live.answers import AnswerThread
 from paicli.ui.live.composer import Composer
+from paicli.ui.live.drawing.first_draw import Settle, once_drawn
+from paicli.ui.live.drawing.print_above import own_output, print_above, ring
+from paicli.ui.live.drawing.reflow import follow_reflow
 from paicli.ui.live.editor_visit import EditorVisit
 from paicli.ui.live.event_feed import EventFeed
-from paicli.ui.live.first_draw import Settle, once_drawn
 from paicli.ui.live.keys import build_keys
 from paicli.ui.live.live_view import LiveView
 from paicli.ui.live.pasting.pastes import Typed
-from paicli.ui.live.print_above import own_output, print_above, ring
-from paicli.ui.live.reflow import follow_reflow
 from paicli.ui.live.status_bar import SessionStatus
 from paicli.ui.output.pump import OutputPump, merged
 from paicli.ui.queries import SessionQueries

@@ -21,6 +21,7 @@ from paicli.ui.command_desk import CommandDesk
 from paicli.ui.input_sources import InputSources
 from paicli.ui.live.bursts import KeyBursts
 from paicli.ui.live.completion import InputCompleter, completes_while_typing
+from paicli.ui.live.drawing.shrinking import shrink_with_content
 from paicli.ui.live.history_file import KeptHistory
 from paicli.ui.live.pasting.image_paste import ImagePaste
 from paicli.ui.live.pasting.pastes import PasteShelf, Typed
@@ -74,6 +75,7 @@ class Composer:
         self.buffer: Buffer = self.session.default_buffer
         self.app: Application[int] = self.session.app
         self.app.ttimeoutlen = self.app.timeoutlen = 0.05
+        shrink_with_content(self.app)
 
     @property
     def windows(self) -> HSplit:
