@@ -5,9 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
+from tests.random_examples import examples
 from tests.session.snapshots.ground import CANCEL, Ground, Picture
 
 BYTES = (b"", b"a\n", b"a\r\nb\r\n", b"a\rb", b"\xef\xbb\xbfa\n", b"\xff\xfea\x00", bytes(range(256)), b"$Id$ \x00")
@@ -202,7 +203,7 @@ def carry_out(root: Path, kind: str, name: str, content: bytes) -> None:
             pass
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(8, allowed=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 @example(steps=[("write", "d", b""), ("turn", "a", b""), ("write", "d/a", b"")])
 def test_whatever_was_done_each_snapshot_brings_its_tree_back(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from paicli.core.errors import SessionNotFound
-from paicli.core.events import MessageAppended, ModelChanged, SessionRenamed
+from paicli.core.events import MessageAppended, ModelChanged, SessionForked, SessionRenamed
 from paicli.core.messages import UserMessage
 from paicli.core.ops import TurnKind
 from paicli.session.stored.finding import find_session, list_sessions, newest_session, session_ids, sessions_folder
@@ -96,11 +96,27 @@ def test_what_is_not_there_is_said_with_what_comes_near(
     assert (raised.value.code, raised.value.fields) == (code, fields)
 
 
-def test_a_session_of_another_folder_is_said_to_be_there(tmp_path: Path, folder: Path) -> None:
-    stored(folder, "20261101-1-aaa", "x", changed_at=1)
+def test_a_session_of_another_folder_is_said_to_be_there_as_a_shell_takes_it(tmp_path: Path, folder: Path) -> None:
+    there = tmp_path / "a project"
+    there.mkdir()
+    session = Written(folder / "20261101-1-aaa.jsonl")
+    session.say(STARTED._replace(project=str(there)))
+    session.close()
     with pytest.raises(SessionNotFound) as raised:
         find_session(tmp_path, Path("/w/other"), "20261101-1-aaa")
-    assert (raised.value.code, raised.value.fields["project"]) == ("stored.elsewhere", "/w/proj")
+    assert (raised.value.code, raised.value.fields["project"]) == ("stored.elsewhere", f"'{there}'")
+
+
+def test_a_session_whose_folder_is_gone_is_found_from_any_other_one(tmp_path: Path, folder: Path) -> None:
+    journal = stored(folder, "20261101-1-aaa", "x", changed_at=1)
+    assert find_session(tmp_path, Path("/w/other"), "20261101-1-aaa") == journal
+    there = tmp_path / "moved here"
+    there.mkdir()
+    session = Written(folder / "20261102-1-bbb.jsonl")
+    session.say(STARTED, SessionForked("20261101-1-aaa", 2, str(there)))
+    session.close()
+    with pytest.raises(SessionNotFound, match="elsewhere"):
+        find_session(tmp_path, Path("/w/other"), "20261102-1-bbb")
 
 
 def test_a_list_shows_what_whole_reading_would(folder: Path) -> None:

@@ -11,8 +11,9 @@ from paicli.core.events import MessageAppended, SessionForked
 from paicli.core.messages import UserMessage
 from paicli.session.journal import JournalTaken, open_journal
 from paicli.session.stored.conversation import rebuilt
-from paicli.session.stored.opening import fork_stored, open_stored
+from paicli.session.stored.opening import fork_stored, open_moved, open_stored
 from paicli.session.stored.reading import read_session
+from paicli.session.stored.restored import restored_state
 from tests.session.stored.samples import STARTED, Written
 
 TORN = b'{"seq":4,"time":1.0,"session_id":"s1","type":"message_appended","message":{"content":"hal'
@@ -52,6 +53,29 @@ def test_a_torn_last_line_is_kept_aside_and_costs_nothing_that_is_written_after_
     assert [event.seq for event in again.stored.events] == [1, 2, 3, 4]
     assert again.damaged_count == 0  # it was told of
     assert TORN in journal.read_bytes()  # never rewritten
+
+
+def test_a_session_that_is_brought_here_is_a_copy_which_knows_its_project_and_its_results(tmp_path: Path) -> None:
+    old = tmp_path / "sessions" / "old"
+    old.mkdir(parents=True)
+    journal = written(old, "one")
+    with journal.open("ab") as file:
+        file.write(TORN)
+    before = journal.read_bytes()
+    (old / "s1.results").mkdir()
+    moved = open_moved(journal, tmp_path, tmp_path / "new")
+    assert moved.forked == SessionForked("s1", 2, str(tmp_path / "new"))
+    assert (moved.damaged_count, moved.damaged_file) == (1, old / "s1.damaged")
+    os.close(moved.file)
+    session = Written(moved.folder.journal, after_seq=2)
+    session.say(SessionForked("s1", 2, str(tmp_path / "new")))
+    session.close()
+    again = open_stored(moved.folder.journal)
+    os.close(again.file)
+    assert again.earlier_results == moved.earlier_results == (old / "s1.results",)
+    assert restored_state(again.stored.events).project == str(tmp_path / "new")
+    assert texts_of(moved.folder.journal) == ["one"]
+    assert journal.read_bytes() == before
 
 
 @pytest.mark.parametrize("raw", [b"", b"\xef\xbb\xbf"])

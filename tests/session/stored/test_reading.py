@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.errors import SessionNotFound
@@ -12,6 +12,7 @@ from paicli.core.events import Event, MessageAppended, ModeChanged, Origin, Sess
 from paicli.core.messages import AssistantMessage, ToolCall, UserMessage
 from paicli.core.ops import Mode, TurnKind
 from paicli.session.stored.reading import read_session, session_of
+from tests.random_examples import examples
 from tests.session.stored.samples import STARTED, Written, as_lines
 
 HEADER = b'{"type":"journal","version":1}'
@@ -101,7 +102,7 @@ def test_what_is_written_next_is_numbered_after_what_was_left_out(left_out: dict
     assert ([event.seq for event in stored.events], stored.last_seq) == ([1, 2], 900)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(cut=st.integers(0, 2_000), at=st.integers(0, 2_000))
 def test_a_cut_anywhere_costs_the_line_it_is_in_and_no_other(cut: int, at: int) -> None:
     raw = journal_of(as_lines(events(12)))
@@ -112,7 +113,7 @@ def test_a_cut_anywhere_costs_the_line_it_is_in_and_no_other(cut: int, at: int) 
     assert set(whole) <= set(found)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(flips=st.lists(st.tuples(st.integers(0, 4_000), st.integers(0, 255)), min_size=1, max_size=6))
 def test_flipped_bytes_cost_the_lines_they_are_in_and_raise_nothing(flips: list[tuple[int, int]]) -> None:
     raw = bytearray(journal_of(as_lines(events(12))))

@@ -2,13 +2,14 @@ import json
 from typing import Any, cast, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.event_codec import to_record, type_name
 from paicli.core.events import Event, EventBody, MessageAppended, Origin
 from paicli.core.messages import Image, UserMessage
 from paicli.session.stored.records import NotOurs, UnknownEvent, event_of
+from tests.random_examples import examples
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
 NUMBER = st.floats(allow_nan=False, allow_infinity=False)
@@ -23,17 +24,13 @@ def round_trip(event: Event) -> Event:
 
 
 @pytest.mark.parametrize("kind", get_args(EventBody), ids=type_name)
-def test_every_event_comes_back_from_its_record_as_it_was(kind: type) -> None:
-    bodies: st.SearchStrategy[Any] = cast(Any, st).from_type(kind)
-
-    @settings(max_examples=8, deadline=None)
-    @given(body=bodies, origin=ORIGIN)
-    def holds(body: Any, origin: Origin) -> None:
-        event = Event(7, 12.5, "s1", origin._replace(actor=origin.actor or "engine"), body)
-        assert round_trip(event) == event
-        assert not event_of(to_record_of(event)).has_unknown_fields
-
-    holds()
+@examples(8)
+@given(data=st.data(), origin=ORIGIN)
+def test_every_event_comes_back_from_its_record_as_it_was(kind: type, data: st.DataObject, origin: Origin) -> None:
+    body: Any = data.draw(cast(Any, st).from_type(kind))
+    event = Event(7, 12.5, "s1", origin._replace(actor=origin.actor or "engine"), body)
+    assert round_trip(event) == event
+    assert not event_of(to_record_of(event)).has_unknown_fields
 
 
 def to_record_of(event: Event) -> Any:

@@ -1,6 +1,7 @@
 """Which stored session is to go on, and with which settings."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from paicli.app.command_line import CommandLine
@@ -12,7 +13,7 @@ from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
 from paicli.llm.switching_client import SwitchingClient
 from paicli.session.stored.finding import find_session, newest_session, sessions_folder
-from paicli.session.stored.opening import OpenedSession, fork_stored, open_stored
+from paicli.session.stored.opening import OpenedSession, fork_stored, open_moved, open_stored
 from paicli.session.stored.restored import RestoredState, restored_state
 from paicli.ui.command import GoOn
 
@@ -35,14 +36,20 @@ def wished_session(line: CommandLine, settings: Settings, environ: Mapping[str, 
         journal = newest
     else:
         return None
-    return _with_its_settings(open_stored(journal), settings, line, environ=environ)
+    return _with_its_settings(_opened(journal, settings), settings, line, environ=environ)
 
 
 def next_session(go_on: GoOn, settings: Settings, environ: Mapping[str, str]) -> WishedSession:
     """What a person asked for within a session, which has been left. Raises SessionNotFound."""
     journal = find_session(settings.home, settings.project_root, go_on.session)
-    opened = fork_stored(journal) if go_on.is_fork else open_stored(journal)
+    opened = fork_stored(journal) if go_on.is_fork else _opened(journal, settings)
     return _with_its_settings(opened, settings, CommandLine(), environ=environ)
+
+
+def _opened(journal: Path, settings: Settings) -> OpenedSession:
+    if journal.parent == sessions_folder(settings.home, settings.project_root):
+        return open_stored(journal)
+    return open_moved(journal, settings.home, settings.project_root)
 
 
 def _with_its_settings(

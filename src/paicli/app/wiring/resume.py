@@ -13,7 +13,7 @@ from paicli.core.messages import AssistantMessage, Message, SystemMessage, ToolC
 from paicli.core.ops import Mode
 from paicli.llm.client import LlmClient
 from paicli.session.stored.conversation import RebuiltConversation, rebuilt
-from paicli.session.stored.opening import DAMAGED, OpenedSession
+from paicli.session.stored.opening import OpenedSession
 from paicli.session.stored.plans import PlanHistory
 from paicli.session.stored.restored import RestoredState, restored_state
 from paicli.tools.registry import ToolRegistry
@@ -56,10 +56,12 @@ class Resumption(NamedTuple):
         opened, found = self.opened, list[Fault]()
         if opened.forked is not None and opened.is_busy:
             found.append(Fault("stored.busy", (("session", opened.forked.from_session), ("id", opened.folder.id))))
+        if opened.forked is not None and opened.forked.project:
+            found.append(Fault("stored.moved", (("session", opened.forked.from_session), ("id", opened.folder.id))))
         if opened.is_newly_damaged:
-            origin = opened.forked.from_session if opened.forked is not None else opened.folder.id
-            path = opened.folder.journal.with_name(f"{origin}{DAMAGED}")
-            found.append(Fault("stored.damaged", (("lines", str(opened.damaged_count)), ("path", str(path)))))
+            found.append(
+                Fault("stored.damaged", (("lines", str(opened.damaged_count)), ("path", str(opened.damaged_file))))
+            )
         if opened.stored.unknown_events:
             found.append(Fault("stored.unknown_events", (("events", str(opened.stored.unknown_events)),)))
         return tuple(found)

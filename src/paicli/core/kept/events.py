@@ -18,6 +18,8 @@ class SessionForked(NamedTuple):
     from_session: str
     up_to_seq: int
     """The last event that was taken over."""
+    project: str = ""
+    """Absolute path of the project root that it goes on in, where that is another than the session's before."""
 
 
 class SnapshotTaken(NamedTuple):

@@ -15,6 +15,7 @@ _TOLD_BY = tuple(
     f'"type":"{name}"'.encode()
     for name in (
         "session_started",
+        "session_forked",
         "model_changed",
         "session_renamed",
         "turn_started",
@@ -68,7 +69,10 @@ def newest_session(folder: Path) -> Path | None:
 
 
 def find_session(home: Path, project_root: Path, wished: str) -> Path:
-    """The journal whose id is or begins with `wished`. Raises SessionNotFound, which names what comes near."""
+    """The journal whose id is or begins with `wished`. Raises SessionNotFound, which names what comes near.
+
+    That of another project only where its folder is gone: it may have been moved here.
+    """
     journals = {journal.stem: journal for journal in _journals(sessions_folder(home, project_root))}
     if wished in journals:
         return journals[wished]
@@ -77,7 +81,9 @@ def find_session(home: Path, project_root: Path, wished: str) -> Path:
         raise SessionNotFound("stored.ambiguous", id=wished, ids=", ".join(matches[:_SHOWN_IDS]))
     if matches:
         return journals[matches[0]]
-    _look_elsewhere(home, wished)
+    elsewhere = _elsewhere(home, wished)
+    if elsewhere is not None:
+        return elsewhere
     raise _unknown(wished, list(journals))
 
 
@@ -90,12 +96,18 @@ def _unknown(wished: str, known: list[str]) -> SessionNotFound:
     return SessionNotFound("stored.unknown", id=wished)
 
 
-def _look_elsewhere(home: Path, wished: str) -> None:
+def _elsewhere(home: Path, wished: str) -> Path | None:
     for folder in _entries(home / "sessions"):
         for journal in _journals(Path(folder.path)) if wished and folder.is_dir(follow_symlinks=False) else ():
             summary = _summary(journal) if journal.stem == wished else None
-            if summary is not None and summary.project:
-                raise SessionNotFound("stored.elsewhere", id=wished, project=summary.project)
+            if summary is None or not summary.project:
+                continue
+            if not os.path.isdir(summary.project):
+                return journal
+            from shlex import quote  # start-up: 1 ms, and only a wrong folder needs it
+
+            raise SessionNotFound("stored.elsewhere", id=wished, project=quote(summary.project))
+    return None
 
 
 def _journals(folder: Path) -> list[Path]:

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from paicli.core.errors import SessionNotFound, reason_of
 from paicli.core.events import SessionForked
-from paicli.session.folder import SessionFolder, new_session_id
+from paicli.session.folder import SessionFolder, new_session_id, open_session_folder
 from paicli.session.journal import VERSION, JournalTaken, open_journal
 from paicli.session.stored.lines import read_lines
 from paicli.session.stored.reading import StoredSession, read_session, session_of
 from paicli.system.files import write_state_file
 
-DAMAGED = ".damaged"
+_DAMAGED = ".damaged"
 RESULTS = ".results"
 
 
@@ -33,6 +33,8 @@ class OpenedSession(NamedTuple):
     """It is a copy because another process writes the session itself."""
     damaged_count: int = 0
     """Lines of the session that could not be read and that nobody was told of yet."""
+    damaged_file: Path | None = None
+    """Where those are kept."""
 
     @property
     def is_newly_damaged(self) -> bool:
@@ -41,10 +43,14 @@ class OpenedSession(NamedTuple):
     @property
     def earlier_results(self) -> tuple[Path, ...]:
         """Folders of large results that the conversation may speak of: those of the sessions it was forked from."""
-        origins = [event.body.from_session for event in self.stored.events if isinstance(event.body, SessionForked)]
-        if self.forked is not None:
-            origins.append(self.forked.from_session)
-        return tuple(self.folder.journal.with_name(f"{origin}{RESULTS}") for origin in dict.fromkeys(origins))
+        forks = [event.body for event in self.stored.events if isinstance(event.body, SessionForked)]
+        forks += [self.forked] if self.forked is not None else []
+        here = self.folder.journal.parent
+        # One that was brought here from another project left its results there.
+        folders = [here, *sorted(here.parent.glob("*/"))] if any(fork.project for fork in forks) else [here]
+        names = dict.fromkeys(f"{fork.from_session}{RESULTS}" for fork in forks)
+        found = (next((folder / name for folder in folders if (folder / name).exists()), here / name) for name in names)
+        return tuple(found)
 
 
 def open_stored(journal: Path) -> OpenedSession:
@@ -59,13 +65,24 @@ def open_stored(journal: Path) -> OpenedSession:
         os.close(file)
         raise SessionNotFound("stored.unknown", id=journal.stem)
     stored = read_session(journal)  # after the claim: nobody writes any more
-    return OpenedSession(_folder(journal), stored, file, damaged_count=_keep_aside(stored))
+    return OpenedSession(
+        _folder(journal), stored, file, damaged_count=_keep_aside(stored), damaged_file=_damaged_file(journal)
+    )
+
+
+def open_moved(journal: Path, home: Path, project_root: Path) -> OpenedSession:
+    """A fork of another project's session, to go on with in this one. Raises as `open_stored`."""
+    folder = open_session_folder(home, project_root, new_session_id())
+    return _forked(journal, folder.journal, project=str(project_root))
 
 
 def fork_stored(journal: Path) -> OpenedSession:
-    """A new session that begins with everything whole in `journal`, which stays as it is."""
+    """A new session that begins with everything whole in `journal`, which stays as it is. Raises as `open_stored`."""
+    return _forked(journal, journal.with_name(f"{new_session_id()}.jsonl"))
+
+
+def _forked(journal: Path, copy: Path, project: str = "") -> OpenedSession:
     origin = read_session(journal)
-    copy = journal.with_name(f"{new_session_id()}.jsonl")
     header = json.dumps({"type": "journal", "version": max(VERSION, origin.version)}).encode()
     try:
         raw = journal.read_bytes()
@@ -77,8 +94,15 @@ def fork_stored(journal: Path) -> OpenedSession:
     except OSError as error:
         raise SessionNotFound("stored.unwritable", path=str(copy), reason=reason_of(error)) from None
     stored = session_of(copy, raw)
-    forked = SessionForked(journal.stem, stored.last_seq)
-    return OpenedSession(_folder(copy), stored, open_journal(copy), forked, damaged_count=_keep_aside(origin))
+    forked = SessionForked(journal.stem, stored.last_seq, project)
+    return OpenedSession(
+        _folder(copy),
+        stored,
+        open_journal(copy),
+        forked,
+        damaged_count=_keep_aside(origin),
+        damaged_file=_damaged_file(journal),
+    )
 
 
 def _whole_records(raw: bytes, records: tuple[dict[str, object], ...], is_damaged: bool) -> list[bytes]:
@@ -91,11 +115,15 @@ def _folder(journal: Path) -> SessionFolder:
     return SessionFolder(journal.stem, journal, journal.with_name(f"{journal.stem}{RESULTS}"))
 
 
+def _damaged_file(journal: Path) -> Path:
+    return journal.with_name(f"{journal.stem}{_DAMAGED}")
+
+
 def _keep_aside(stored: StoredSession) -> int:
     """Damaged lines into a file beside the journal; how many there are where it did not hold them all yet, else 0."""
     if not stored.damaged_lines:
         return 0
-    path = stored.path.with_name(f"{stored.id}{DAMAGED}")
+    path = _damaged_file(stored.path)
     lines = b"".join(line + b"\n" for line in stored.damaged_lines)
     with suppress(OSError):  # then the lines stay in the journal, and are told of again
         if path.is_file() and path.read_bytes() == lines:

@@ -9,6 +9,7 @@ from paicli.core.events import (
     ModeChanged,
     ModelChanged,
     ModelReplyReceived,
+    SessionForked,
     SessionRenamed,
     SessionStarted,
     TodoUpdated,
@@ -50,6 +51,8 @@ def restored_state(events: Iterable[Event]) -> RestoredState:
         match event.body:
             case SessionStarted(provider=provider, model=model, mode=mode, project=project):
                 state = state._replace(provider=provider, model=model, mode=mode, project=project)
+            case SessionForked(project=project) if project:
+                state = state._replace(project=project)
             case ModeChanged(mode):
                 state = state._replace(mode=mode)
             case ModelChanged(provider, model):
