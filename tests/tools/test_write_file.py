@@ -70,6 +70,22 @@ def test_a_part_that_was_read_counts_as_read(shop: Workshop) -> None:  # C32
     assert path.read_bytes() == b"C\n"
 
 
+def test_a_read_that_showed_nothing_is_no_reading(shop: Workshop) -> None:
+    path = shop.put("f", "A\nB\n")
+    assert shop.refusal("read_file", {"path": "f", "offset": 9})[0] == "files.offset_beyond"
+    assert shop.refusal("write_file", {"path": "f", "content": "C\n"})[0] == "files.unread"
+    assert path.read_bytes() == b"A\nB\n"
+
+
+def test_a_read_behind_the_end_of_what_changed_leaves_it_stale(shop: Workshop) -> None:
+    path = shop.put("f", "A\nB\n")
+    shop.run("read_file", {"path": "f"})
+    path.write_bytes(b"C\n")
+    assert shop.refusal("read_file", {"path": "f", "offset": 2})[0] == "files.offset_beyond"
+    assert shop.refusal("write_file", {"path": "f", "content": "D\n"})[0] == "files.stale"
+    assert path.read_bytes() == b"C\n"
+
+
 def test_a_file_changed_since_it_was_read_is_not_overwritten(shop: Workshop) -> None:  # C32
     path = shop.put("f", "A\nB\n")
     shop.run("read_file", {"path": "f"})

@@ -49,11 +49,13 @@ class ReadFile:
             if encoding is None:
                 return _binary(found, head, max(size_bytes, len(head)))
             if is_whole:
-                context.ledger.note(found.guarded.real, content_hash(head))
                 _feed_whole(window, encoding.decode(head))
             else:
                 _feed_stream(window, _texts(head, file, encoding), context.cancel)
-        return _result(found, encoding, window=window, call=call)
+        result = _result(found, encoding, window=window, call=call)
+        if is_whole:  # only now: an offset behind the end shows nothing of the file
+            context.ledger.note(found.guarded.real, content_hash(head))
+        return result
 
     def preview(self, arguments: "BaseModel", context: ToolContext) -> ToolDetail | None:
         return None
