@@ -1,10 +1,10 @@
 import pytest
 
 from paicli.core.catalogue.lookup import Language, Texts
-from paicli.core.events import ToolFinished
+from paicli.core.events import RepetitionNoticed, ToolFinished
 from paicli.core.faults import Fault
 from paicli.core.messages import FileWritten, PageFetched, ToolDetail, ToolOutcome, WebSearched
-from paicli.ui.rendering.tool_lines import call_subject, outcome_text, parsed_arguments
+from paicli.ui.rendering.tool_lines import call_subject, outcome_text, parsed_arguments, repetition_text
 
 DEEP = "[" * 100_000
 
@@ -81,3 +81,19 @@ def test_a_reason_is_one_line() -> None:
     fault = Fault.of("web.unreachable", host="h", what="one\ntwo")
     finished = ToolFinished("c", "web_fetch", ToolOutcome.DENIED, "x", None, 0.1, fault=fault)
     assert outcome_text(finished, Texts(Language.EN)) == "denied: can't connect to h: one"
+
+
+@pytest.mark.parametrize(
+    ("what", "key", "said"),
+    [
+        ("call", 'write_file {"content": "' + "x" * 5_000 + '", "path": "a.py"}', "write_file a.py"),
+        ("call", "todo_write {}", "todo_write"),
+        ("call", "execute_command not json", "execute_command"),
+        ("error", "exit_code", "a non-zero exit code"),
+        ("error", "files.stale", "some other error"),
+    ],
+)
+def test_what_came_three_times_is_named_in_one_line(what: str, key: str, said: str) -> None:
+    shown = repetition_text(RepetitionNoticed(what, key), Texts(Language.EN))
+    thing = "call" if what == "call" else "kind of error"
+    assert shown == f"The same {thing} three times over; the model was told to try something else: {said}"

@@ -64,7 +64,14 @@ from paicli.ui.rendering.plan_lines import PlanBody, RunBody, plan_lines, run_li
 from paicli.ui.rendering.question_lines import one_line, question_lines
 from paicli.ui.rendering.styled import Line, Span, Style, as_prose, line, lines, prose
 from paicli.ui.rendering.task_order import PASSING
-from paicli.ui.rendering.tool_lines import FOLD_LINES, change_lines, failure_lines, finished_line, todo_lines
+from paicli.ui.rendering.tool_lines import (
+    FOLD_LINES,
+    change_lines,
+    failure_lines,
+    finished_line,
+    repetition_text,
+    todo_lines,
+)
 from paicli.ui.sanitize import revealed
 
 SHELL_LINES = 200
@@ -340,8 +347,8 @@ class EventRenderer:
                 return []  # the turn's own last words say it
             case CompactionFinished(tokens):
                 return self._dim("notice.compaction_finished", tokens=tokens)
-            case RepetitionNoticed(key=key):
-                return self._dim("notice.repetition", key=key)
+            case RepetitionNoticed():
+                return prose(repetition_text(body, self._texts), Style.DIM)
             case BudgetExhausted(reason):
                 return [line(code_text(f"notice.budget.{reason}", {}, self._texts), Style.WARNING)]
             case UrlRefused(url, reason):

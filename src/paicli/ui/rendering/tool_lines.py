@@ -4,7 +4,7 @@ import json
 from typing import assert_never, cast
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.events import ToolFinished
+from paicli.core.events import RepetitionNoticed, ToolFinished
 from paicli.core.messages import (
     CommandRun,
     FileRead,
@@ -63,6 +63,17 @@ def finished_line(finished: ToolFinished, arguments: str, texts: Texts) -> Line:
     subject = call_subject(arguments)
     code = "tool.line" if subject else "tool.line_bare"
     return line(texts.screen(code, name=revealed(finished.name), subject=subject, outcome=outcome), style)
+
+
+def repetition_text(noticed: RepetitionNoticed, texts: Texts) -> str:
+    """What came three times: the call in one line, or the kind of error."""
+    if noticed.what == "call":
+        name, _, arguments = noticed.key.partition(" ")
+        call = f"{revealed(name)} {call_subject(arguments)}".rstrip()
+        return texts.screen("notice.repeated_call", call=call)
+    code = f"notice.error_kind.{noticed.key}"
+    kind = texts.screen(code if texts.has(code) else "notice.error_kind.other")
+    return texts.screen("notice.repeated_error", kind=kind)
 
 
 def change_lines(finished: ToolFinished) -> list[Line]:
