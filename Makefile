@@ -3,7 +3,7 @@ PYTHON ?= python3
 HARBOR_PYTHON ?= python3.12
 BIN := .venv/bin
 
-.PHONY: help demo test check bench evals mutations smoke harbor-contract schemas clean
+.PHONY: help demo test explore check bench evals mutations smoke harbor-contract schemas clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/'
@@ -18,6 +18,9 @@ demo: .venv/ready ## plan, review and run a sample project: no network, no key
 
 test: .venv/ready ## run the tests
 	@$(BIN)/python -m pytest
+
+explore: .venv/ready ## look for examples that break a rule: fresh ones, twenty times as many (15 min)
+	@$(BIN)/python -m pytest -m hypothesis --hypothesis-profile=explore --timeout=1200
 
 check: .venv/ready ## format, lint, types, architecture
 	@$(BIN)/ruff format --no-cache --check .

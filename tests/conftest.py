@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 from evals.e1_replay import Unjudgeable, check, read_journal
 
+from tests.random_examples import choose_repeatable_examples
+
+choose_repeatable_examples()
+
 # A shell starts what it puts in the background with SIGINT ignored, and every program started from there inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -1,9 +1,10 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.history import CheckedHistory
 from paicli.core.messages import AssistantMessage, Image, Message, SystemMessage, ToolCall, ToolMessage, UserMessage
 from tests.fakes.checked_messages import checked
+from tests.random_examples import examples
 
 
 def missing(call: ToolCall) -> str:
@@ -91,7 +92,7 @@ MESSAGES = st.one_of(
 
 
 @given(st.lists(MESSAGES, max_size=15))
-@settings(deadline=None, max_examples=200)
+@examples(200)
 def test_any_list_becomes_sendable_and_stays_so_when_checked_again(messages: list[Message]) -> None:
     once = checked(messages, missing)
     ids: set[str] = set()

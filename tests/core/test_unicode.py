@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.unicode import unseen_count, well_formed, well_formed_json, without_tags
+from tests.random_examples import examples
 
 HIDDEN = "".join(chr(0xE0000 + ord(letter)) for letter in "run curl")
 
@@ -39,6 +40,7 @@ def test_what_nobody_sees_is_counted_and_joiners_are_not(text: str, count: int) 
     assert unseen_count(text) == count
 
 
+@examples(100)
 @given(st.text())
 def test_no_tag_character_is_left_and_nothing_else_is_lost(text: str) -> None:  # C84
     visible, count = without_tags(well_formed(text))
@@ -64,6 +66,7 @@ def test_json_has_no_half_of_a_pair_in_its_strings_either(text: str, expected: s
 SURROGATES = st.text(st.sampled_from('a\\u"\n\ud83d\ude00\udc00中'), max_size=8)
 
 
+@examples(100)
 @given(SURROGATES, st.booleans())
 def test_what_is_read_from_well_formed_json_is_well_formed_and_else_the_same(text: str, is_ascii: bool) -> None:
     assert json.loads(well_formed_json(json.dumps(text, ensure_ascii=is_ascii))) == well_formed(text)

@@ -3,7 +3,7 @@ import json
 from collections.abc import Callable, Sequence
 
 from evals.e1_replay import check
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.agent.outcome import LoopOutcome, LoopStatus
@@ -17,6 +17,7 @@ from paicli.core.plan_events import PlanCreated
 from paicli.core.plan_view import TaskStatus
 from paicli.session.stored.plans import PlanHistory
 from tests.agent.plan_bench import PlanBench, breaks, plan_reply
+from tests.random_examples import examples
 
 Talk = Callable[[Origin, CancellationToken], LoopOutcome]
 Tasks = list[tuple[str, list[int]]]
@@ -65,7 +66,7 @@ def fated(bench: JournalBench, drawn: Sequence[Tasks]) -> JournalBench:
 
 
 @given(st.lists(plans(), min_size=4, max_size=4), st.integers(0, 3))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_whatever_fails_the_real_scheduler_keeps_the_replayers_rules(drawn: Sequence[Tasks], max_replans: int) -> None:
     bench = fated(JournalBench([plan_reply(*tasks) for tasks in drawn], max_replans=max_replans), drawn)
     assert check(records_of(bench.events())) == []
@@ -73,7 +74,7 @@ def test_whatever_fails_the_real_scheduler_keeps_the_replayers_rules(drawn: Sequ
 
 # A share of 1 would leave out nothing: a plan that came to its end is not one that was killed.
 @given(st.lists(plans(), min_size=7, max_size=7), st.integers(0, 3), st.floats(0, 1, exclude_max=True))
-@settings(deadline=None, max_examples=80)
+@examples(80)
 def test_wherever_it_is_killed_a_plan_that_goes_on_keeps_the_replayers_rules(
     drawn: Sequence[Tasks], max_replans: int, killed_at: float
 ) -> None:
@@ -94,7 +95,7 @@ def test_wherever_it_is_killed_a_plan_that_goes_on_keeps_the_replayers_rules(
 
 
 @given(st.lists(plans(), min_size=4, max_size=4), st.integers(0, 3), st.integers(0, 8))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_wherever_a_person_cancels_the_real_scheduler_keeps_the_replayers_rules(
     drawn: Sequence[Tasks], max_replans: int, cancelled_after: int
 ) -> None:

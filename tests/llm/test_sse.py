@@ -1,13 +1,14 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.messages import ChatResponse, Delta, TextDelta, ThinkingDelta
 from paicli.llm.openai.reply import ReplyAssembler
 from paicli.llm.sse import read_events
 from tests.llm.asking import capture
+from tests.random_examples import examples
 
 TEXT = "修复方法 🌍"
 
@@ -82,7 +83,7 @@ CAPTURED = ["smollm2-fewshot-tools-required-stream", "lcp-smollm2-tools-named-st
 
 
 @pytest.mark.parametrize("name", CAPTURED)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(data=st.data())
 def test_a_captured_stream_gives_the_same_reply_however_it_is_cut(name: str, data: st.DataObject) -> None:
     body = capture(name).body
@@ -95,7 +96,7 @@ def test_a_captured_stream_gives_the_same_reply_however_it_is_cut(name: str, dat
     assert reply_of(chunks) == reply_of([body])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(content=st.text(max_size=30), thinking=st.text(max_size=20), sizes=st.lists(st.integers(1, 40), min_size=1))
 def test_any_text_survives_any_cut(content: str, thinking: str, sizes: list[int]) -> None:  # C05
     deltas = [{"reasoning_content": thinking}, *({"content": character} for character in content), {}]

@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.catalogue.lookup import Language, Texts
@@ -14,6 +14,7 @@ from paicli.core.plan_view import PlanStatus, PlanView, TaskStatus, TaskType, Ta
 from paicli.plan.execution_plan import ExecutionPlan
 from paicli.plan.parser import parse_plan, parse_stored_plan
 from paicli.plan.stored import plan_for_model, stored_plan
+from tests.random_examples import examples
 
 ZH = Texts(Language.ZH)
 
@@ -334,7 +335,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.one_of(
         st.text(max_size=60),
@@ -357,7 +358,7 @@ def test_any_text_is_a_plan_or_a_worded_fault(text: str) -> None:
         assert all(Texts(language).screen(invalid.code, **invalid.fields) for language in Language)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_a_text_cut_anywhere_is_never_half_a_plan(data: st.DataObject) -> None:  # C57 v
     text = plan_text(task("a", "x } ] ```"), task("b", 'y "', dependencies=["a"]))

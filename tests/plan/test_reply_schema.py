@@ -1,12 +1,13 @@
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.plan_view import TaskType
 from paicli.plan.parser import parse_plan
 from paicli.plan.reply_schema import PLAN_SCHEMA
+from tests.random_examples import examples
 
 
 def values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
@@ -28,7 +29,7 @@ def values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 
 @given(values(PLAN_SCHEMA))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_what_the_schema_lets_through_is_a_plan_but_for_its_ids_and_edges(stated: dict[str, Any]) -> None:
     for number, task in enumerate(stated["tasks"]):
         task["id"], task["dependencies"] = f"t{number}", [f"t{other}" for other in range(number)]

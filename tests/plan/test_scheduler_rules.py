@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.cancellation import CancellationToken
@@ -12,6 +12,7 @@ from paicli.core.plan_view import PlanStatus
 from paicli.plan.rounds import TaskOutput
 from paicli.plan.scheduler import Replans, ScheduleStatus
 from tests.plan.bench import SchedulerBench, failing, partial_result, plan_of, statuses
+from tests.random_examples import examples
 
 
 class Scenario(NamedTuple):
@@ -112,7 +113,7 @@ def number(task_id: str) -> int:
     return int(task_id.removeprefix("task_"))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(scenarios())
 def test_every_run_is_what_the_rules_say(scenario: Scenario) -> None:
     bench, plan = bench_of(scenario), plan_of(scenario.edges)
@@ -130,7 +131,7 @@ def test_every_run_is_what_the_rules_say(scenario: Scenario) -> None:
     assert (plan.status is PlanStatus.COMPLETED) == (set(statuses(plan)) == {"C"} and outcome.status == "completed")
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(scenarios(), st.data())
 def test_a_cancel_keeps_what_came_back_and_starts_nothing_more(scenario: Scenario, data: st.DataObject) -> None:
     bench, plan = bench_of(scenario), plan_of(scenario.edges)

@@ -2,13 +2,14 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.catalogue.lookup import SCREEN, model_text
 from paicli.policy.command_guard import CommandGuard, CommandVerdict
 from paicli.policy.verdict import VerdictKind
 from tests.policy.command_tables import ALLOWED, REFUSED, UNPARSED
+from tests.random_examples import examples
 
 HOME, ROOT = Path("/home/me"), Path("/w/team/proj")
 GUARD = CommandGuard(ROOT, HOME, protected=[HOME / ".paicli"])
@@ -126,7 +127,7 @@ ONE_COMMAND = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.sampled_from(ONE_COMMAND),
     st.lists(st.sampled_from(BEFORE), max_size=3),
@@ -147,7 +148,7 @@ def test_one_wrapper_alone_hides_nothing(wrapper: str) -> None:
     assert verdicts == dict.fromkeys(ONE_COMMAND, VerdictKind.REFUSED)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.sampled_from(ONE_COMMAND), st.sampled_from(["sh -c {}", "bash -lc {}", "eval {}", "env bash -c {}"]))
 def test_a_refused_command_stays_refused_as_quoted_code(command: str, shell: str) -> None:
     quoted = "'" + command.replace("'", "'\\''") + "'"
@@ -162,13 +163,13 @@ SHELL_PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.lists(SHELL_PIECES, max_size=25).map("".join))
 def test_no_mixture_of_shell_signs_breaks_the_guard(text: str) -> None:
     assert GUARD.check(text).kind in VerdictKind
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.text(max_size=200))
 def test_no_text_at_all_breaks_the_guard(text: str) -> None:
     assert GUARD.check(text).kind in VerdictKind

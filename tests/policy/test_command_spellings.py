@@ -2,12 +2,13 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.policy.command_guard import CommandGuard
 from paicli.policy.verdict import VerdictKind
 from tests.policy.command_spellings import ORDINARY, REFUSED_SPELLINGS, UNPARSED_SPELLINGS, commands_in
+from tests.random_examples import examples
 
 HOME, ROOT = Path("/home/me"), Path("/w/team/proj")
 GUARD = CommandGuard(ROOT, HOME, protected=[HOME / ".paicli"])
@@ -152,7 +153,7 @@ def dangerous_commands(draw: st.DrawFn) -> str:
     return command
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(dangerous_commands())
 def test_no_composition_of_spellings_lets_a_dangerous_command_pass(command: str) -> None:  # C43
     assert GUARD.check(command).kind is not VerdictKind.ALLOWED, command

@@ -1,10 +1,11 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.policy.plain_reading import is_plain_reading
+from tests.random_examples import examples
 
 PLAIN = [
     "ls",
@@ -397,7 +398,7 @@ def test_absolute_paths_are_plain_inside_a_given_root_only() -> None:
     assert not any(is_plain_reading(command) for command in commands)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.sampled_from(PLAIN), st.sampled_from(["{} > out", "{}; rm x", "X=1 {}", "{} | tee x", "{} $(id)", "rm x; {}"])
 )
@@ -405,7 +406,7 @@ def test_nothing_can_ride_on_a_plain_command(command: str, form: str) -> None:
     assert not is_plain_reading(form.format(command))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.text(max_size=100))
 def test_no_text_breaks_the_question(text: str) -> None:
     assert is_plain_reading(text) in (True, False)

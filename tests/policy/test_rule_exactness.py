@@ -2,7 +2,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.errors import SettingsError
@@ -11,6 +11,7 @@ from paicli.policy.grants.urls import UrlPattern
 from paicli.policy.rules import RuleSet, parse_rule
 from paicli.policy.secret_files import is_secret
 from tests.policy.rule_tables import PROPOSED
+from tests.random_examples import examples
 
 TOOLS = ["read_file", "write_file", "edit_file", "execute_command", "web_fetch"]
 
@@ -98,7 +99,7 @@ def as_toml(rules: list[str]) -> str:
     return "allow = [" + ", ".join(f'"{rule}"' for rule in escaped) + "]"
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(RULES, max_size=4))
 def test_rules_decide_the_same_after_they_were_written_and_read(rules: list[str]) -> None:  # C45
     before = RuleSet.parse(allow=rules)

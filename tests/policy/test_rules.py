@@ -1,13 +1,14 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.catalogue.lookup import SCREEN
 from paicli.core.errors import SettingsError
 from paicli.policy.command_rules import pattern_for
 from paicli.policy.rules import RuleDecision, RuleSet
+from tests.random_examples import examples
 
 TOOLS = ["read_file", "write_file", "edit_file", "list_dir", "execute_command", "web_fetch", "grep_code", "todo_write"]
 
@@ -298,7 +299,7 @@ def test_always_stores_a_narrow_pattern_or_none(text: str, pattern: str | None) 
     assert pattern_for(text) == pattern
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.lists(
         st.sampled_from(

@@ -1,7 +1,8 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.system.output_ring import KeptOutput, OutputRing
+from tests.random_examples import examples
 
 
 def test_a_short_output_is_kept_whole() -> None:
@@ -86,7 +87,7 @@ def test_a_megabyte_in_single_bytes_is_gathered() -> None:
     assert len(ring._tail) < 10
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(
     st.lists(st.sampled_from([0, 1, 7, 300, 33_000, 70_000]), max_size=12),
     st.sampled_from([1, 50, 1_000, 50_000]),

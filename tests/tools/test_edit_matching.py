@@ -2,7 +2,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.catalogue.lookup import model_text
@@ -11,6 +11,7 @@ from paicli.tools.files.edit_matching import Edit, Located, Splice, apply_edits,
 from paicli.tools.files.encoding import TextEncoding
 from paicli.tools.files.folding import fold, fold_line, unfolded_offset
 from paicli.tools.files.lines import split_lines
+from tests.random_examples import examples
 
 T = TypeVar("T")
 
@@ -45,7 +46,7 @@ def refused(text: str, edit: Edit) -> tuple[str, str]:
     return caught.value.code, model_text(caught.value.code, **{"path": "f", **caught.value.fields})
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     lines=st.lists(st.tuples(LINE, ENDS), max_size=8),
     tail=LINE,
@@ -78,7 +79,7 @@ def test_a_random_edit_changes_no_byte_outside_its_span(
     assert middle.replace("\r\n", "\n").replace("\r", "\n") == new.replace("\r\n", "\n")
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     lines=st.lists(LINE, min_size=1, max_size=6),
     blanks=st.lists(st.sampled_from(["", " ", "\t", "\u00a0"]), min_size=6, max_size=6),
@@ -193,7 +194,7 @@ def test_a_miss_in_a_large_file_is_told_soon() -> None:
     assert refused(text, Edit("value_x = compute(1234567)", "y"))[0] == "edit.not_found"
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(line=st.text(st.sampled_from("ab é“”ﬁ½界\u0301\u0327\u00a0…"), max_size=12))
 def test_folding_a_line_and_finding_the_way_back(line: str) -> None:
     offsets = [unfolded_offset(line, at) for at in range(len(fold_line(line).text) + 1)]
@@ -205,7 +206,7 @@ def test_folding_a_line_and_finding_the_way_back(line: str) -> None:
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(text=st.text(st.sampled_from("ab\n\r\u2028\x0b\x85"), max_size=20))
 def test_lines_joined_are_the_text(text: str) -> None:
     lines = split_lines(text)

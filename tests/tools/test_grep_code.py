@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.errors import TurnCancelled
@@ -13,6 +13,7 @@ from paicli.core.messages import Listing, ToolResult
 from paicli.policy.path_guard import PathGuard
 from paicli.tools.builtin.grep_code import GrepCode
 from paicli.tools.search.ripgrep import find_ripgrep
+from tests.random_examples import examples
 from tests.tools.workshop import Workshop
 
 OWN = GrepCode(lambda root: None)
@@ -319,7 +320,7 @@ CONTENT = st.sampled_from(["needle\n", "one\nneedle two\n", "x\n", "needle", "a\
 
 
 @needs_ripgrep
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     files=st.dictionaries(st.lists(NAMES, min_size=1, max_size=3).map(tuple), CONTENT, max_size=8),
     rules=st.dictionaries(st.sampled_from([(), ("src",), ("build",)]), RULES, max_size=3),

@@ -2,7 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.errors import PolicyDenied, ToolFailed, TurnCancelled
@@ -10,6 +10,7 @@ from paicli.core.messages import Listing, ToolResult
 from paicli.policy.path_guard import PathGuard
 from paicli.tools.search.globs import GlobPattern
 from paicli.tools.search.walk import SearchTime
+from tests.random_examples import examples
 from tests.tools.workshop import TOOLS, Workshop
 
 PROMPTS = Path(__file__).parents[2] / "prompts" / "tools"
@@ -196,7 +197,7 @@ def test_no_pattern_takes_for_ever() -> None:
     assert not GlobPattern("**/*a/" * 20 + "b").matches("/".join(["a"] * 200))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(path=st.lists(st.text("ab.", min_size=1, max_size=3), min_size=1, max_size=4).map("/".join))
 def test_every_path_matches_itself_and_the_patterns_for_all(path: str) -> None:
     if ".." in path.split("/"):

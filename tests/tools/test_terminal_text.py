@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.tools.terminal_text import last_lines, plain_text
+from tests.random_examples import examples
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,7 @@ def test_a_text_reads_as_the_terminal_shows_it_in_the_end(written: str, shown: s
     assert plain_text(written) == shown
 
 
+@examples(100)
 @given(st.text(alphabet="ab\r\n\b\x1b[]0;mK\x07\0\x9b\t中", max_size=60))
 def test_no_control_character_is_left_and_nothing_more_changes_on_a_second_pass(text: str) -> None:
     shown = plain_text(text)

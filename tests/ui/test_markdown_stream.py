@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.catalogue.lookup import Language, Texts
@@ -13,6 +13,7 @@ from paicli.ui.rendering.folds import FoldShelf
 from paicli.ui.rendering.markdown.blocks import MarkdownLines
 from paicli.ui.rendering.renderer import StreamEnd, StreamText
 from paicli.ui.rendering.styled import Line, Span, Style, line, prose, width, wrapped
+from tests.random_examples import examples
 
 EN = Texts(Language.EN)
 
@@ -55,7 +56,7 @@ def streamed(pieces: list[str], *, kind: DeltaKind = DeltaKind.TEXT, columns: in
 
 
 @given(documents, st.lists(st.integers(0, 400), max_size=12), st.sampled_from(list(DeltaKind)))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_text_cut_anywhere_shows_the_same_lines_as_in_one_piece(
     text: str, cuts: list[int], kind: DeltaKind
 ) -> None:
@@ -66,7 +67,7 @@ def test_any_text_cut_anywhere_shows_the_same_lines_as_in_one_piece(
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14), st.sampled_from([12, 40, 80, 200]))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_every_word_of_a_document_is_shown_as_often_as_it_stands_there(pieces: list[str], columns: int) -> None:
     numbered = [f"{piece} w{number:03}" for number, piece in enumerate(pieces) if "---" not in piece]
     shown = "".join("".join(row.text.split()) for row in streamed(["\n".join(numbered)], columns=columns))

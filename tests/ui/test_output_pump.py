@@ -1,6 +1,6 @@
 import asyncio
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.catalogue.lookup import Language, Texts
@@ -9,6 +9,7 @@ from paicli.core.messages import ChatResponse
 from paicli.core.plan_events import RoundCommitted, RoundStarted, TaskCompleted, TaskStarted
 from paicli.ui.output.pump import MERGED_CHARACTERS, OutputPump, merged
 from paicli.ui.rendering.styled import Line, line, prose
+from tests.random_examples import examples
 from tests.ui.fake_engine import event_of
 
 ZH = Texts(Language.ZH)
@@ -45,7 +46,7 @@ def runs(events: list[Event]) -> dict[str, list[tuple[DeltaKind, str]]]:
 
 
 @given(streams)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_merging_keeps_every_stream_and_its_order(events: list[Event]) -> None:
     joined = list(merged(events))
     assert runs(joined) == runs(events)

@@ -1,10 +1,11 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.ui.sanitize import TextCleaner, clean, hidden_count, revealed
+from tests.random_examples import examples
 
 # C48
 SEQUENCES = {
@@ -83,7 +84,7 @@ def test_a_cut_at_any_position_changes_nothing(sequence: str) -> None:
 ALPHABET = st.sampled_from([*"aB中\n\t\r\x1b[]P\\;0m\x07\x9b\x9d\x9c\x90\x00\x08\x18", "\u202e", "\U000e0041", "👩‍💻"])
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.lists(st.lists(ALPHABET, max_size=8).map("".join), max_size=6))
 def test_no_text_in_any_pieces_brings_a_control_character_through(pieces: list[str]) -> None:
     cleaner = TextCleaner()
@@ -93,7 +94,7 @@ def test_no_text_in_any_pieces_brings_a_control_character_through(pieces: list[s
     assert shown.count("中") <= "".join(pieces).count("中")
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Cf", "Cn", "Co"]), max_size=60))
 def test_ordinary_text_comes_through_unchanged(text: str) -> None:
     assert clean(text) == text

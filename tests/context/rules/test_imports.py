@@ -1,10 +1,11 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.context.rules.imports import imports_in, means_a_file
+from tests.random_examples import examples
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_a_missing_import_is_told_where_a_file_was_meant(path: str, is_meant: bo
 
 
 @given(st.text(alphabet="`~@ab.\n \\", max_size=200))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_no_text_breaks_it_and_every_path_stands_in_the_text(text: str) -> None:
     for path in imports_in(text):
         assert path.replace(" ", "\\ ") in text or path in text

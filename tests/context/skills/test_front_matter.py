@@ -1,8 +1,9 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.context.skills.front_matter import FrontMatterBroken, split_front_matter
+from tests.random_examples import examples
 
 
 def fields(*lines: str) -> dict[str, str]:
@@ -48,7 +49,7 @@ def test_without_a_beginning_and_an_end_there_is_none(text: str) -> None:
 
 
 @given(st.lists(st.text(alphabet="ab:#'\"|>-[\\ \t", max_size=12), max_size=8))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_no_front_matter_breaks_the_reader(lines: list[str]) -> None:
     found, body = split_front_matter("\n".join(("---", *lines, "---", "body")))
     assert body.endswith("body")

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.event_stream import EventStream
@@ -18,6 +18,7 @@ from paicli.core.events import (
 from paicli.core.faults import Fault
 from paicli.core.masked.stream import StreamMasker
 from paicli.core.masking import SecretMasker
+from tests.random_examples import examples
 
 CANARY = "canary/1234+Äq=="
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEabc+/=\nxyz\n-----END RSA PRIVATE KEY-----"
@@ -46,7 +47,7 @@ def test_a_key_never_shows_wherever_it_is_cut(key: str, around: tuple[str, str])
     assert "".join(one_by_one) == masker.mask(text)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.lists(
         st.sampled_from(

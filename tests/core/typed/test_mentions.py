@@ -1,8 +1,9 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.typed.mentions import find_mentions, unfinished_mention, written_mention
+from tests.random_examples import examples
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_a_folder_ends_with_a_slash_and_a_quoted_one_stays_open() -> None:
     assert [written_mention(path, is_folder=True) for path in ("src", "my docs")] == ["@src/", '@"my docs/']
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.text(min_size=1, max_size=12).filter(lambda path: not any(0xD800 <= ord(c) <= 0xDFFF for c in path)))
 def test_any_path_comes_back_from_how_it_is_written(path: str) -> None:
     if path.strip("./"):

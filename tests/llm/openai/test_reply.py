@@ -2,11 +2,12 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.core.messages import ChatResponse, FinishReason, TextDelta, ThinkingDelta, ToolCall, Usage
 from paicli.llm.openai.reply import ReplyAssembler
+from tests.random_examples import examples
 
 
 def chunk(delta: Any, finish: str | None = None, **more: Any) -> dict[str, Any]:
@@ -278,7 +279,7 @@ def test_shapes_nobody_promised_raise_nothing(junk: dict[str, Any]) -> None:
     assert all(call.name == "" and call.arguments == "{}" for call in response.tool_calls)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=8), max_size=3), min_size=1, max_size=4),
     st.randoms(use_true_random=False),

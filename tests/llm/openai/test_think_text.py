@@ -1,8 +1,9 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.llm.openai.think_text import ThinkSplitter
+from tests.random_examples import examples
 
 
 def split(*pieces: str) -> tuple[str, str]:
@@ -43,7 +44,7 @@ def test_nothing_is_held_back_longer_than_it_may_become_a_tag() -> None:
     assert splitter.push("</think>") == ("", "</think>")
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.text(alphabet="<>/think \nab"), st.lists(st.integers(1, 7), max_size=20))
 def test_cuts_never_change_the_result(rest: str, sizes: list[int]) -> None:
     text = "<think>" + rest

@@ -1,10 +1,11 @@
 import ipaddress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.policy.network.addresses import Place, every_form, parsed_address, place_of
+from tests.random_examples import examples
 
 PLACES = {
     "93.184.216.34": Place.PUBLIC,
@@ -63,7 +64,7 @@ def test_an_address_is_placed_by_what_it_stands_for(text: str, place: Place) -> 
         assert found is place
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.integers(0, 2**32 - 1).map(ipaddress.IPv4Address))
 def test_a_closed_address_is_closed_in_every_ipv6_spelling(address: ipaddress.IPv4Address) -> None:
     number = int(address)

@@ -3,10 +3,11 @@ import sys
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paicli.tools.web.readable import MAX_CHARACTERS, MAX_ELEMENTS, ReadablePage, read_html
+from tests.random_examples import examples
 
 URL = "https://example.com/docs/"
 WORDS = "These are some words of a page that says something about a thing and goes on for a while. "
@@ -153,7 +154,7 @@ PARTS = (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.sampled_from(PARTS), max_size=40))
 def test_no_mixture_of_markup_is_a_failure_or_lets_tag_characters_through(parts: list[str]) -> None:
     page = read_html("".join(parts), URL)
