@@ -1,3 +1,4 @@
+import errno
 import os
 import shutil
 import signal
@@ -221,6 +222,28 @@ def test_a_store_that_can_not_be_made_is_said_once(ground: Ground) -> None:
         ground.begin()
         ground.end()
     assert told(ground) == ["snapshots.failed"]
+
+
+def test_a_store_that_can_not_be_written_now_is_not_set_aside_as_damaged(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_turns(ground)
+    ground.keeper.close()
+    ground.keeper = ground.another("s1")
+    (ground.store / "config").unlink()  # it would be written anew
+
+    def full(path: Path, raw: bytes) -> int:
+        path.touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        ground.begin()
+        ground.keeper.end_turn()
+    assert told(ground) == ["snapshots.failed"]
+    assert [path.name for path in ground.store.parent.iterdir()] == ["p"]
+    assert list(ground.store.glob("*.tmp")) == []
+    assert ground.undo().texts == ("second",)
 
 
 def told(ground: Ground) -> list[str]:

@@ -1,5 +1,6 @@
 """The snapshots of a session: one before each turn that may write, one at its end, and the way back to any of them."""
 
+import errno
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 END_WITHIN_S = 0.2
 """How long leaving waits for the last turn's end to be noted."""
 _TEXT_CHARACTERS = 500
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM})
+"""Nothing can be written there: that says nothing against what lies there."""
 
 
 class _OpenTurn:
@@ -188,7 +191,7 @@ class SnapshotKeeper:
         try:
             return self._taken_once(note, cancel)
         except OSError as error:
-            if isinstance(error, SnapshotFailed) and error.reason in {NO_GIT, TOO_LARGE}:
+            if error.errno in _NO_ROOM or (isinstance(error, SnapshotFailed) and error.reason in {NO_GIT, TOO_LARGE}):
                 raise
             # start-up: 6 ms, and only a store that fails needs it
             from paicli.session.snapshots.damage import make_room

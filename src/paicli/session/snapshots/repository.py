@@ -272,8 +272,12 @@ def _write_if_other(path: Path, raw: bytes) -> None:
     except FileNotFoundError:
         pass
     temporary = path.with_name(f"{path.name}.{os.urandom(6).hex()}.tmp")
-    temporary.write_bytes(raw)
-    os.replace(temporary, path)
+    try:
+        temporary.write_bytes(raw)
+        os.replace(temporary, path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _entry(mode: str, blob: str) -> TreeEntry | None:
