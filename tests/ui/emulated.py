@@ -10,8 +10,8 @@ from prompt_toolkit.data_structures import Size
 from pyte.modes import LNM
 
 from paicli.ui.live.drawing.print_above import HeldOutput
+from tests.patience import PATIENCE_S
 
-WAIT_S = 8
 UNKNOWN_TO_PYTE = re.compile("\ufe0f|\u200d")
 """Joiners and variation selectors: pyte drops the rest of what is drawn after one."""
 
@@ -39,7 +39,7 @@ class EmulatedTerminal:
         """Waits until `wanted` stands `count` times in what scrolled off and what is on the screen, together."""
         wanted = UNKNOWN_TO_PYTE.sub("", wanted)
         with self._changed:
-            is_there = self._changed.wait_for(lambda: "\n".join(self._lines()).count(wanted) >= count, WAIT_S)
+            is_there = self._changed.wait_for(lambda: "\n".join(self._lines()).count(wanted) >= count, PATIENCE_S)
             assert is_there, f"{wanted!r} does not stand there {count} times:\n" + "\n".join(self._lines())
 
     def lines(self) -> list[str]:

@@ -46,8 +46,7 @@ from paicli.core.ops import (
 from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.core.plan_events import PlanCause, PlanReviewed, PlanReviewRequested
 from paicli.core.plan_view import PlanStatus, PlanView, TaskStatus, TaskType, TaskView
-
-WAIT_S = 8
+from tests.patience import PATIENCE_S
 
 
 class FakeEngine:
@@ -103,7 +102,7 @@ class FakeEngine:
             return [op for op in self.ops if isinstance(op, kind)]
 
         with self._changed:
-            assert self._changed.wait_for(lambda: len(found()) >= count, WAIT_S), (kind, self.ops)
+            assert self._changed.wait_for(lambda: len(found()) >= count, PATIENCE_S), (kind, self.ops)
             return found()
 
     def emit(self, body: EventBody, *, task: str = "", actor: str = "react", plan: str = "") -> None:
@@ -148,7 +147,7 @@ class FakeEngine:
     def _answer(self) -> Any:
         """Cancel when the session left without an answer."""
         try:
-            return self._answers.get(timeout=WAIT_S)
+            return self._answers.get(timeout=PATIENCE_S)
         except queue.Empty:
             return Cancel()
 

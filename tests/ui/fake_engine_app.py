@@ -19,6 +19,7 @@ from paicli.session.input_history import InputHistory
 from paicli.ui.facts import ColorUse, NotifyBy, SessionFacts
 from paicli.ui.input_sources import InputSources
 from paicli.ui.terminal import TerminalSession
+from tests.patience import PATIENCE_S
 from tests.ui.fake_engine import FakeEngine, plan_of
 
 # C48
@@ -49,7 +50,7 @@ def play(engine: FakeEngine, op: Submit | RunShell) -> TurnFinished | None:
         case "plan":
             return review(engine)
         case "slow":
-            engine.cancelled.wait(20)
+            engine.cancelled.wait(PATIENCE_S)
             return TurnFinished(TurnStatus.CANCELLED if engine.cancelled.is_set() else TurnStatus.COMPLETED, "")
         case "approve":
             approve(engine)

@@ -3,14 +3,16 @@
 import os
 import re
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pexpect
 import pyte
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).parent.parent.parent
-WAIT_S = 8
 _UNKNOWN_TO_PYTE = re.compile("\ufe0f|\u200d".encode())
 """Joiners and variation selectors: pyte drops the rest of what is drawn after one."""
 
@@ -30,7 +32,7 @@ class PtyApp:
             cwd=str(ROOT),
             env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": str(folder)},
             dimensions=(rows, columns),
-            timeout=WAIT_S,
+            timeout=PATIENCE_S,
         )
         self.child.delaybeforesend = None
 
@@ -49,11 +51,12 @@ class PtyApp:
         return self.screen()[1]
 
     def _read_until(self, is_there: Callable[[], bool], what: str) -> None:
-        for _ in range(200):
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
             if is_there():
                 return
             try:
-                self.raw += self.child.read_nonblocking(65_536, timeout=WAIT_S / 200)
+                self.raw += self.child.read_nonblocking(65_536, timeout=0.05)
             except pexpect.TIMEOUT:
                 continue
             except pexpect.EOF:

@@ -10,7 +10,8 @@ from paicli.core.events import DeltaKind, Event, ModelDelta, TurnFinished
 from paicli.core.ops import AppendRule, ApprovalDecision, DecideApproval, RunShell, Submit
 from paicli.ui.input_sources import EditorEnding, FoundPath, InputSources
 from paicli.ui.live.event_feed import COALESCE_S, EventFeed
-from tests.ui.fake_engine import WAIT_S, FakeEngine, event_of
+from tests.patience import PATIENCE_S
+from tests.ui.fake_engine import FakeEngine, event_of
 from tests.ui.test_terminal_keys import FACTS, Harness, answer, paste
 
 ENTER, CTRL_E, CTRL_G, CTRL_V, CTRL_X, BACKSPACE = "\r", "\x05", "\x07", "\x16", "\x18", "\x7f"
@@ -36,7 +37,7 @@ class Editor:
     def edit(self, text: str) -> EditorEnding:
         self.given = text
         self.opened.set()
-        assert self.may_close.wait(WAIT_S)
+        assert self.may_close.wait(PATIENCE_S)
         return self.ending
 
 
@@ -89,7 +90,7 @@ def test_the_editor_gets_the_half_typed_text_and_a_slow_hand_has_two_seconds(key
         for key in chord[1:]:
             harness.now += 1.5
             harness.press(key)
-        assert editor.opened.wait(WAIT_S)
+        assert editor.opened.wait(PATIENCE_S)
         editor.may_close.set()
         harness.out.wait_for("edited")
         harness.press(ENTER)
@@ -133,7 +134,7 @@ def test_what_the_agent_says_waits_until_the_editor_is_closed(keys: PipeInput) -
     has_spoken = threading.Event()
 
     def play(engine: FakeEngine, op: Submit | RunShell) -> None:
-        assert editor.opened.wait(WAIT_S)
+        assert editor.opened.wait(PATIENCE_S)
         engine.say("the answer")
         has_spoken.set()
 
@@ -141,7 +142,7 @@ def test_what_the_agent_says_waits_until_the_editor_is_closed(keys: PipeInput) -
         harness.press("ask" + ENTER)
         harness.sent()
         harness.press(CTRL_G)
-        assert has_spoken.wait(WAIT_S)
+        assert has_spoken.wait(PATIENCE_S)
         assert not any("the answer" in line for line in harness.out.lines())
         editor.may_close.set()
         harness.out.wait_for("the answer")
@@ -224,7 +225,7 @@ def test_a_feed_that_is_held_hands_over_nothing_and_then_everything_in_order() -
             await asyncio.wait_for(has_come.wait(), 4 * COALESCE_S)
         held = list(handed)
         feed.release()
-        await asyncio.wait_for(has_come.wait(), WAIT_S)
+        await asyncio.wait_for(has_come.wait(), PATIENCE_S)
         return held, handed
 
     held, handed = asyncio.run(play())

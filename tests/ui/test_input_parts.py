@@ -16,6 +16,7 @@ from paicli.ui.live.editor_visit import Chord
 from paicli.ui.live.history_file import ENTRY_CHARACTERS, KeptHistory
 from paicli.ui.live.pasting.pastes import PasteShelf, Typed
 from paicli.ui.routing import InputState, Say, Send, route
+from tests.patience import PATIENCE_S
 
 EN = Texts(Language.EN)
 FACTS = SessionFacts("0.1", "/w/p", "glm", "glm-5", 10_000, Mode.AUTO, "en")
@@ -134,7 +135,7 @@ def test_a_slow_file_system_holds_up_no_other_key() -> None:
     class Slow(Files):
         def mentioned(self, typed: str, limit: int) -> tuple[FoundPath, ...]:
             if typed == "slow":
-                assert is_released.wait(10)
+                assert is_released.wait(PATIENCE_S)
             return super().mentioned(typed, limit)
 
     desk = CommandDesk(None, submit=lambda op: None, texts=EN, facts=FACTS)

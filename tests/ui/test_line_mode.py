@@ -28,6 +28,7 @@ from paicli.core.plan_events import PlanStarted
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.line_mode import LineSession
 from tests.fakes.canned_queries import CannedQueries
+from tests.patience import PATIENCE_S
 from tests.ui.fake_engine import FakeEngine, plan_of
 
 FACTS = SessionFacts("0.1", "/w/p", "glm", "glm-5", 100_000, Mode.AUTO, "zh", color=ColorUse.NEVER)
@@ -287,7 +288,7 @@ def test_ctrl_c_cancels_the_turn_and_the_session_goes_on() -> None:
     def play(engine: FakeEngine, op: Submit | RunShell) -> TurnFinished | None:
         if isinstance(op, Submit) and op.text == "long":
             os.kill(os.getpid(), signal.SIGINT)
-            assert engine.cancelled.wait(8)
+            assert engine.cancelled.wait(PATIENCE_S)
             return TurnFinished(TurnStatus.CANCELLED, "")
         return nothing(engine, op)
 

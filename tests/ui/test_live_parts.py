@@ -43,9 +43,10 @@ from paicli.ui.rendering.styled import (
     width,
     wrapped,
 )
+from tests.patience import PATIENCE_S
 from tests.random_examples import examples
 from tests.ui.emulated import EmulatedTerminal
-from tests.ui.fake_engine import WAIT_S, event_of
+from tests.ui.fake_engine import event_of
 
 EN = Texts(Language.EN)
 FACTS = SessionFacts("0.1", "/w/p", "glm", "glm-5", 10_000, Mode.PLAN, "en", git_branch="main")
@@ -205,7 +206,7 @@ def test_events_of_many_threads_arrive_in_the_loop_in_order_and_in_few_batches()
         producers = [threading.Thread(target=produce, args=(f"task_{n}",)) for n in range(4)]
         for producer in producers:
             producer.start()
-        await asyncio.wait_for(done.wait(), WAIT_S)
+        await asyncio.wait_for(done.wait(), PATIENCE_S)
 
     asyncio.run(main())
     feed.listen(event_of(Notice(Fault("after the loop"))))

@@ -9,6 +9,7 @@ from paicli.core.messages import ChatResponse
 from paicli.core.plan_events import RoundCommitted, RoundStarted, TaskCompleted, TaskStarted
 from paicli.ui.output.pump import MERGED_CHARACTERS, OutputPump, merged
 from paicli.ui.rendering.styled import Line, line, prose
+from tests.patience import PATIENCE_S
 from tests.random_examples import examples
 from tests.ui.fake_engine import event_of
 
@@ -115,7 +116,7 @@ def test_while_the_terminal_is_held_nothing_is_shown_and_nothing_lost() -> None:
         pump.work()
         assert printed == []
         is_held = False
-        await asyncio.wait_for(done.wait(), 5)
+        await asyncio.wait_for(done.wait(), PATIENCE_S)
 
     asyncio.run(run())
     assert printed == prose("one")

@@ -28,8 +28,9 @@ from paicli.session.input_history import InputHistory
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.input_sources import InputSources
 from paicli.ui.terminal import TerminalSession
+from tests.patience import PATIENCE_S
 from tests.ui.emulated import EmulatedTerminal
-from tests.ui.fake_engine import WAIT_S, FakeEngine, event_of, plan_of
+from tests.ui.fake_engine import FakeEngine, event_of, plan_of
 
 ESC, UP, DOWN, SHIFT_TAB, CTRL_C, CTRL_D, CTRL_J, CTRL_O, F5 = (
     "\x1b",
@@ -86,7 +87,7 @@ class Harness:
         try:
             session.run()
         finally:
-            thread.join(WAIT_S)
+            thread.join(PATIENCE_S)
             if failures:
                 raise failures[0]
         return session
@@ -109,7 +110,7 @@ def answer(engine: FakeEngine, op: Submit | RunShell) -> None:
 
 
 def until_cancelled(engine: FakeEngine, op: Submit | RunShell) -> TurnFinished:
-    was_cancelled = engine.cancelled.wait(WAIT_S)
+    was_cancelled = engine.cancelled.wait(PATIENCE_S)
     return TurnFinished(TurnStatus.CANCELLED if was_cancelled else TurnStatus.COMPLETED, "")
 
 
@@ -205,7 +206,7 @@ def test_a_cancel_before_the_turn_has_started_reaches_it(keys: PipeInput) -> Non
 
     class SlowToStart(FakeEngine):
         def _work(self) -> None:
-            may_start.wait(WAIT_S)
+            may_start.wait(PATIENCE_S)
             super()._work()
 
     harness = Harness(until_cancelled, keys)
@@ -236,7 +237,7 @@ def test_ctrl_c_at_an_idle_prompt_clears_then_asks_then_leaves(keys: PipeInput) 
         harness.out.wait_for("Press Ctrl+C again", count=2)
         harness.now += 1
         harness.press(CTRL_C)
-        assert left.wait(WAIT_S)
+        assert left.wait(PATIENCE_S)
 
     session = Harness(answer, keys)
     original = TerminalSession._leave
@@ -369,7 +370,7 @@ def test_an_approval_leaves_half_typed_text_alone_and_half_a_word_does_not_answe
     asked = threading.Event()
 
     def play(engine: FakeEngine, op: Submit | RunShell) -> TurnFinished | None:
-        assert asked.wait(WAIT_S)
+        assert asked.wait(PATIENCE_S)
         return approve(engine, op)
 
     def script(harness: Harness) -> None:

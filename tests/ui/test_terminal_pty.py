@@ -10,7 +10,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.ui.pty_screen import ROOT, WAIT_S, PtyApp
+from tests.patience import PATIENCE_S
+from tests.ui.pty_screen import ROOT, PtyApp
 
 ESC, SHIFT_TAB, CTRL_C, CTRL_Z, CTRL_R, UP = "\x1b", "\x1b[Z", "\x03", "\x1a", "\x12", "\x1b[A"
 
@@ -224,7 +225,7 @@ def test_ctrl_z_stops_the_session_and_fg_brings_it_back(tmp_path: Path) -> None:
         ["--norc", "--noprofile", "-i"],
         cwd=str(ROOT),
         env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", "PS1": "SHELL> ", "HOME": str(tmp_path)},
-        timeout=WAIT_S,
+        timeout=PATIENCE_S,
     )
     shell.delaybeforesend = None
     shell.expect_exact("SHELL> ")

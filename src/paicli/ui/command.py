@@ -1,12 +1,14 @@
 """What a slash command is, and what carries it out."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.ops import Op, RestoreFiles, Rewind, UndoTurns
 from paicli.core.typed.custom_commands import CustomCommand
+from paicli.ui.asking.turn_history import EarlierTurn
+from paicli.ui.input_sources import PathQuery
 from paicli.ui.queries import SessionQueries, SessionRow
 from paicli.ui.rendering.styled import Line, Style, prose
 
@@ -95,8 +97,26 @@ Found = list[Line] | Edit | GoOn | Confirm | ChooseSession
 """What to show, or what the session has to do for it."""
 AnswerBy = Callable[[CommandContext, str], Found]
 """(context, argument) → what to show. It may take a while and must not touch the terminal."""
-Completer = Callable[[SessionQueries], Iterable[str]]
-"""Words that may stand as the argument."""
+
+
+class ArgumentSources(NamedTuple):
+    """What the argument of a command may be found in."""
+
+    queries: SessionQueries
+    turns: Sequence[EarlierTurn]
+    """Of this conversation, oldest first."""
+    paths: PathQuery
+
+
+class Choice(NamedTuple):
+    """An argument, with what it stands for."""
+
+    text: str
+    help_text: str = ""
+
+
+Completer = Callable[[ArgumentSources, str], Iterable[Choice | str]]
+"""(sources, what is typed of the argument) → what may stand there; what does not begin with the typed is left out."""
 
 
 class Command(NamedTuple):
@@ -119,7 +139,7 @@ class Command(NamedTuple):
 
 
 def words(*choices: str) -> Completer:
-    def completed(queries: SessionQueries) -> Iterable[str]:
+    def completed(sources: ArgumentSources, typed: str) -> Iterable[str]:
         return choices
 
     return completed

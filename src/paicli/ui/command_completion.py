@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.ui.command import Choice
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.commands import COMMANDS, command_named
 from paicli.ui.rendering.help_text import described, usage_of
+from paicli.ui.rendering.question_lines import one_line
 
 
 class Proposal(NamedTuple):
@@ -27,12 +29,16 @@ def command_proposals(typed: str, desk: CommandDesk, texts: Texts) -> Iterator[P
         yield from _names(name.lower(), desk, texts)
         return
     command = command_named(name)
-    if command is None or command.completer is None or desk.queries is None:
+    sources = desk.argument_sources
+    if command is None or command.completer is None or sources is None:
         return
     typed_argument = argument.lstrip()
-    for choice in command.completer(desk.queries):
-        if choice.startswith(typed_argument) and choice != typed_argument:
-            yield Proposal(f"/{name} {choice}", choice)
+    for each in command.completer(sources, typed_argument):
+        choice = each if isinstance(each, Choice) else Choice(each)
+        begins = choice.text.casefold().startswith(typed_argument.casefold())
+        is_wanted = begins and choice.text != typed_argument
+        if is_wanted and choice.text.isprintable():  # it goes into the input as it is
+            yield Proposal(f"/{name} {choice.text}", choice.text, one_line(choice.help_text))
 
 
 def _names(typed: str, desk: CommandDesk, texts: Texts) -> Iterator[Proposal]:

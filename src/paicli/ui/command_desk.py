@@ -6,7 +6,8 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import PaiError
 from paicli.core.ops import Op, Rewind
 from paicli.core.typed.custom_commands import CustomCommand
-from paicli.ui.command import CommandContext, Edit, EditedThing, Found
+from paicli.ui.asking.turn_history import TurnHistory
+from paicli.ui.command import ArgumentSources, CommandContext, Edit, EditedThing, Found
 from paicli.ui.facts import SessionFacts
 from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.fault_texts import code_text, fault_text
@@ -34,6 +35,14 @@ class CommandDesk:
         self._submit = submit
         self._texts = texts
         self._columns = columns
+        self._paths = facts.sources.paths
+        self.history = TurnHistory()
+        """Of the conversation; its session lets it hear each event."""
+
+    @property
+    def argument_sources(self) -> ArgumentSources | None:
+        """None: nobody answers."""
+        return None if self.queries is None else ArgumentSources(self.queries, self.history.turns, self._paths)
 
     def answer(self, asked: Answer) -> Found:
         """What to show; ops are submitted. Blocks while the answer is found out."""

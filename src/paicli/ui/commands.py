@@ -3,11 +3,18 @@
 from collections.abc import Collection
 from difflib import get_close_matches
 
-from paicli.core.ops import ExportFormat, Mode
+from paicli.core.ops import Mode
 from paicli.ui.command import AnswerBy, Command, CommandContext, Completer, Found, Handler, words
 from paicli.ui.rendering.help_text import command_help, help_lines
 from paicli.ui.rendering.theme import THEMES
-from paicli.ui.restoring.commands import answer_restore, answer_snapshot, answer_undo, snapshot_numbers
+from paicli.ui.restoring.commands import (
+    answer_restore,
+    answer_snapshot,
+    answer_undo,
+    snapshot_numbers,
+    turn_numbers,
+    undo_counts,
+)
 from paicli.ui.session_commands.audit import answer_audit
 from paicli.ui.session_commands.health import answer_doctor
 from paicli.ui.session_commands.knowledge import (
@@ -18,8 +25,20 @@ from paicli.ui.session_commands.knowledge import (
     skill_arguments,
 )
 from paicli.ui.session_commands.model import answer_model, model_names
-from paicli.ui.session_commands.outward import answer_bug, answer_copy, answer_diff, answer_export, answer_rename
-from paicli.ui.session_commands.permissions import answer_add_dir, answer_permissions, permission_arguments
+from paicli.ui.session_commands.outward import (
+    answer_bug,
+    answer_copy,
+    answer_diff,
+    answer_export,
+    answer_rename,
+    export_arguments,
+)
+from paicli.ui.session_commands.permissions import (
+    answer_add_dir,
+    answer_permissions,
+    folder_arguments,
+    permission_arguments,
+)
 from paicli.ui.session_commands.policy import answer_policy
 from paicli.ui.session_commands.reports import answer_status
 from paicli.ui.session_commands.settings import answer_config, answer_language
@@ -55,7 +74,7 @@ def _command(
     return Command(name, arguments, f"command.{name}", Handler.ANSWER, handler, aliases, completer, is_idle_only)
 
 
-def _all_names(queries: object) -> Collection[str]:
+def _all_names(sources: object, typed: str) -> Collection[str]:
     return list(COMMANDS)
 
 
@@ -67,8 +86,8 @@ _TABLE = (
     _command("model", "[[PROVIDER/]NAME [--save]]", answer_model, completer=model_names),
     _command("cancel", "", Handler.CANCEL),
     _command("clear", "", Handler.CLEAR),
-    _command("rewind", "[N [files|both]]", Handler.REWIND),
-    _command("undo", "[N]", answer_undo, is_idle_only=True),
+    _command("rewind", "[N [files|both]]", Handler.REWIND, completer=turn_numbers),
+    _command("undo", "[N]", answer_undo, is_idle_only=True, completer=undo_counts),
     _command("restore", "[N]", answer_restore, is_idle_only=True, completer=snapshot_numbers),
     _command("snapshot", "", answer_snapshot, is_idle_only=True),
     _command("context", "", answer_context),
@@ -82,7 +101,7 @@ _TABLE = (
     _command("memory", "[edit [N]|forget N]", answer_memory, completer=memory_arguments),
     _command("save", "TEXT", answer_save),
     _command("skill", "[list|show NAME|on NAME|off NAME]", answer_skill, completer=skill_arguments),
-    _command("add-dir", "DIR", answer_add_dir),
+    _command("add-dir", "DIR", answer_add_dir, completer=folder_arguments),
     _command(
         "permissions",
         "[allow|ask|deny|remove RULE [--save]]",
@@ -95,7 +114,7 @@ _TABLE = (
     _command("lang", "zh|en", answer_language, completer=words("zh", "en")),
     _command("copy", "", answer_copy),
     _command("editor", "", Handler.EDITOR),
-    _command("export", "md|json|plan|mermaid [FILE]", answer_export, completer=words(*ExportFormat)),
+    _command("export", "md|json|plan|mermaid [FILE]", answer_export, completer=export_arguments),
     _command("rename", "TITLE", answer_rename),
     _command("sessions", "", answer_sessions),
     _command("resume", "[N|ID]", answer_resume, completer=session_ids),

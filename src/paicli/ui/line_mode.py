@@ -46,7 +46,7 @@ from paicli.core.person.events import QuestionAsked
 from paicli.core.plan_events import PlanReviewRequested
 from paicli.core.unicode import BYTE_ORDER_MARK, well_formed
 from paicli.ui.asking.argument_edits import ArgumentEdit
-from paicli.ui.asking.turn_history import TurnHistory, turn_lines
+from paicli.ui.asking.turn_history import turn_lines
 from paicli.ui.command import ChooseSession, Confirm, Edit, GoOn
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import SessionFacts
@@ -107,7 +107,7 @@ class LineSession:
         self._events: queue.SimpleQueue[Event | _Signal] = queue.SimpleQueue()
         self._desk = CommandDesk(queries, submit=submit, texts=texts, facts=facts)
         self._order = TaskOrder()
-        self._history = TurnHistory()
+        self._history = self._desk.history
         self._renderer = EventRenderer(texts)
         self._mode: Mode = facts.mode
         self._is_plan_armed = False

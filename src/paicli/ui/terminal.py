@@ -120,7 +120,7 @@ class TerminalSession:
         self._editing = EditorVisit(facts.sources.editor, self._feed, say=self._say)
         self._view = LiveView(texts, self._painter, self._size, clock=clock)
         self._asking = PanelDesk(
-            texts, self._composer, submit=self._submit_answer, show=self._show_panels,
+            texts, self._composer, history=self._desk.history, submit=self._submit_answer, show=self._show_panels,
             show_first=self._show_first, clock=clock,
         )  # fmt: skip
         self._back = GoingBack(self._asking, show_first=self._show_first, say=self._say, submit=submit)

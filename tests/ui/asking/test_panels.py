@@ -5,6 +5,7 @@ import pytest
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import (
     ApprovalRequested,
+    CompactionFinished,
     ConversationCleared,
     ConversationRewound,
     Origin,
@@ -12,6 +13,7 @@ from paicli.core.events import (
     TurnStarted,
     TurnStatus,
 )
+from paicli.core.faults import Fault
 from paicli.core.messages import FileWritten
 from paicli.core.ops import (
     AnswerQuestion,
@@ -234,6 +236,15 @@ def test_turns_are_listed_as_they_would_be_typed_until_the_conversation_goes_bac
     assert kept.turns == []
 
 
+def test_a_compaction_is_listed_once_it_has_compacted_something() -> None:
+    kept = history(("a", TurnKind.REACT), ("", TurnKind.COMPACT), ("tests", TurnKind.COMPACT))
+    kept.accept(event_of(CompactionFinished(9, True, Fault("compaction.nothing"))))
+    assert [turn.text for turn in kept.turns] == ["a"]
+    kept.accept(event_of(CompactionFinished(9, True)))
+    kept.accept(event_of(CompactionFinished(9, True)))
+    assert [turn.text for turn in kept.turns] == ["a", "/compact tests"]
+
+
 class FakeLine:
     def __init__(self) -> None:
         self.is_lent = False
@@ -251,8 +262,9 @@ def test_questions_stand_in_line_and_one_answered_elsewhere_takes_no_key_and_len
     sent: list[object] = []
     line = FakeLine()
     desk = PanelDesk(
-        TEXTS, line, submit=sent.append, show=lambda lines: None, show_first=sent.append, clock=lambda: 0.0
-    )
+        TEXTS, line, history=TurnHistory(), submit=sent.append, show=lambda lines: None, show_first=sent.append,
+        clock=lambda: 0.0,
+    )  # fmt: skip
     for body in (
         ApprovalRequested("r1", "c1", "look", "{}"),
         PlanReviewRequested("r2", plan_of("x", {"task_1": ()}), PlanCause.GOAL),

@@ -10,7 +10,8 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.ui.setup.choices import NameRead, chosen_number, read_name
 from paicli.ui.setup.dialogue import TerminalDialogue
-from tests.ui.emulated import WAIT_S, EmulatedTerminal
+from tests.patience import PATIENCE_S
+from tests.ui.emulated import EmulatedTerminal
 
 Answer = TypeVar("Answer")
 LEFT, RIGHT = "\x1b[D", "\x1b[C"
@@ -134,7 +135,7 @@ def test_escape_and_ctrl_c_end_work_that_heeds_it(screen: Screen, key: str) -> N
     ended = threading.Event()
 
     def work(cancel: CancellationToken) -> str:
-        cancel.wait(WAIT_S)
+        cancel.wait(PATIENCE_S)
         ended.set()
         return "late"
 
@@ -142,15 +143,15 @@ def test_escape_and_ctrl_c_end_work_that_heeds_it(screen: Screen, key: str) -> N
 
     assert screen.dialogue.wait_for("Working…", work) is None
 
-    pressing.join(WAIT_S)
-    assert ended.wait(WAIT_S)
+    pressing.join(PATIENCE_S)
+    assert ended.wait(PATIENCE_S)
 
 
 def test_escape_does_not_wait_for_work_that_does_not_heed_it(screen: Screen) -> None:
     release = threading.Event()
     screen.press_when("Working", "\x1b")
 
-    assert screen.dialogue.wait_for("Working…", lambda cancel: release.wait(WAIT_S)) is None
+    assert screen.dialogue.wait_for("Working…", lambda cancel: release.wait(PATIENCE_S)) is None
 
     release.set()
 
@@ -159,7 +160,7 @@ def test_ctrl_d_ends_work_and_leaves(screen: Screen) -> None:
     screen.keys.send_text("\x04")
 
     with pytest.raises(EOFError):
-        screen.dialogue.wait_for("Working…", lambda cancel: cancel.wait(WAIT_S))
+        screen.dialogue.wait_for("Working…", lambda cancel: cancel.wait(PATIENCE_S))
 
 
 def test_keys_while_work_runs_answer_nothing(screen: Screen) -> None:
@@ -172,7 +173,7 @@ def test_keys_while_work_runs_answer_nothing(screen: Screen) -> None:
 
     threading.Thread(target=press, daemon=True).start()
 
-    assert screen.dialogue.wait_for("Working…", lambda cancel: can_end.wait(WAIT_S)) is True
+    assert screen.dialogue.wait_for("Working…", lambda cancel: can_end.wait(PATIENCE_S)) is True
 
 
 def test_what_is_said_steers_no_terminal(screen: Screen) -> None:

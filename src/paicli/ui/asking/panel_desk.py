@@ -41,6 +41,7 @@ class PanelDesk:
         texts: Texts,
         line: AnswerLine,
         *,
+        history: TurnHistory,
         submit: Callable[[Op], None],
         show: Callable[[list[Line]], None],
         show_first: Callable[[Rewind], None],
@@ -55,7 +56,7 @@ class PanelDesk:
         self._questions: deque[Panel] = deque()
         self._opened: Panel | None = None
         """By the person."""
-        self.history = TurnHistory()
+        self.history = history
         self.work = WorkView(texts, clock)
 
     @property

@@ -4,7 +4,7 @@ import time
 from typing import NamedTuple
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.events import ConversationCleared, ConversationRewound, Event, TurnStarted
+from paicli.core.events import CompactionFinished, ConversationCleared, ConversationRewound, Event, TurnStarted
 from paicli.core.ops import TurnKind
 from paicli.ui.rendering.question_lines import one_line
 from paicli.ui.rendering.styled import Line, cut, line
@@ -26,11 +26,18 @@ class TurnHistory:
     def __init__(self) -> None:
         self.turns: list[EarlierTurn] = []
         """Oldest first."""
+        self._compacting: EarlierTurn | None = None
+        """It is listed once there is something to take back of it."""
 
     def accept(self, event: Event) -> None:
         match event.body:
-            case TurnStarted(kind, text) if kind is not TurnKind.PLAN_FILE:
-                self.turns.append(EarlierTurn(event.origin.turn_id, event.time, typed_form(kind, text)))
+            case TurnStarted(kind, text):
+                turn = EarlierTurn(event.origin.turn_id, event.time, typed_form(kind, text))
+                self._compacting = turn if kind is TurnKind.COMPACT else None
+                self.turns += [] if kind in (TurnKind.PLAN_FILE, TurnKind.COMPACT) else [turn]
+            case CompactionFinished(fault=None) if self._compacting is not None:
+                self.turns.append(self._compacting)
+                self._compacting = None
             case ConversationCleared():
                 self.turns.clear()
             case ConversationRewound(before_turn):

@@ -1,15 +1,16 @@
 """/undo, /restore, /snapshot, `/diff N`, and the way back from the list of turns: shown first, then asked."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from paicli.core.errors import PaiError, UserFacingError
 from paicli.core.ops import RestoreFiles, Rewind, RewindScope, TakeSnapshot, UndoTurns
-from paicli.ui.command import CommandContext, Confirm
-from paicli.ui.queries import SessionQueries
+from paicli.ui.command import ArgumentSources, Choice, CommandContext, Confirm
 from paicli.ui.rendering.styled import Line
 from paicli.ui.restoring.preview_lines import preview_lines, snapshot_lines
-from paicli.ui.restoring.previews import RestorePreview
+from paicli.ui.restoring.previews import RestorePreview, SnapshotRow
 
+_OFFERED = 20
+"""So many numbers are proposed."""
 _NOTHING = "snapshots.nothing_to_undo"
 
 
@@ -32,11 +33,30 @@ def answer_snapshot(context: CommandContext, argument: str) -> list[Line]:
     return []
 
 
-def snapshot_numbers(queries: SessionQueries) -> Iterable[str]:
+def snapshot_numbers(sources: ArgumentSources, typed: str) -> Iterable[Choice]:
+    return [Choice(str(row.number), row.text) for row in _snapshots(sources)[:_OFFERED]]
+
+
+def undo_counts(sources: ArgumentSources, typed: str) -> Iterable[Choice]:
+    """So many turns back, each with the words of the earliest of them."""
+    turns = [row.text for row in _snapshots(sources) if row.kind == "turn" and row.changed]
+    return [Choice(str(count), text) for count, text in enumerate(turns[:_OFFERED], 1)]
+
+
+def turn_numbers(sources: ArgumentSources, typed: str) -> Iterable[Choice]:
+    """The latest first; behind a number what goes back."""
+    number = typed.split(" ")[0] if " " in typed else ""
+    if number:
+        return [Choice(f"{number} {scope}") for scope in (RewindScope.FILES, RewindScope.BOTH)]
+    numbered = list(enumerate((turn.text for turn in sources.turns), 1))
+    return [Choice(str(number), text) for number, text in reversed(numbered)][:_OFFERED]
+
+
+def _snapshots(sources: ArgumentSources) -> Sequence[SnapshotRow]:
     try:
-        return [str(row.number) for row in queries.snapshots()[:20]]
+        return sources.queries.snapshots()
     except PaiError:  # off, or no git: nothing to offer
-        return []
+        return ()
 
 
 def rewind_asked(context: CommandContext, op: Rewind) -> "list[Line] | Confirm | Rewind":

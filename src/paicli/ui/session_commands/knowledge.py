@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from paicli.core.ops import ForgetMemory, SaveMemory, SwitchSkill
-from paicli.ui.command import CommandContext, Edit, EditedThing, Found
-from paicli.ui.queries import RulesFile, SessionQueries, SkillRow
+from paicli.ui.command import ArgumentSources, CommandContext, Edit, EditedThing, Found
+from paicli.ui.queries import RulesFile, SkillRow
 from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.rendering.styled import Line, Style, line, prose
 from paicli.ui.session_commands.reports import rules_text
@@ -53,14 +53,14 @@ def answer_skill(context: CommandContext, argument: str) -> list[Line]:
     return context.wrong("skills.usage")
 
 
-def memory_arguments(queries: SessionQueries) -> Iterable[str]:
-    files = len(queries.rules_files())
+def memory_arguments(sources: ArgumentSources, typed: str) -> Iterable[str]:
+    files = len(sources.queries.rules_files())
     edits = [f"edit {number}" for number in range(1, files + 1)] if files > 1 else []
-    return ["edit", *edits, *(f"forget {number}" for number, _ in enumerate(queries.memory().lines, 1))]
+    return ["edit", *edits, *(f"forget {number}" for number, _ in enumerate(sources.queries.memory().lines, 1))]
 
 
-def skill_arguments(queries: SessionQueries) -> Iterable[str]:
-    rows = queries.skills().rows
+def skill_arguments(sources: ArgumentSources, typed: str) -> Iterable[str]:
+    rows = sources.queries.skills().rows
     switches = [f"{'on' if row.is_off else 'off'} {row.name}" for row in rows]
     return ["list", *(f"show {row.name}" for row in rows), *switches]
 

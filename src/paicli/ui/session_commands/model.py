@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from paicli.core.ops import SetModel, Storing
-from paicli.ui.command import CommandContext
-from paicli.ui.queries import ModelRow, SessionQueries
+from paicli.ui.command import ArgumentSources, CommandContext
+from paicli.ui.queries import ModelRow
 from paicli.ui.rendering.styled import Line, Span, Style, line, padded, width
 
 SAVE = "--save"
@@ -29,9 +29,9 @@ def answer_model(context: CommandContext, argument: str) -> list[Line]:
     return []
 
 
-def model_names(queries: SessionQueries) -> Iterable[str]:
+def model_names(sources: ArgumentSources, typed: str) -> Iterable[str]:
     """Those that can be used as they are, the current one left out."""
-    for row in queries.models():
+    for row in sources.queries.models():
         if row.is_ready:
             yield from (f"{row.provider}/{model}" for model in row.models if model != row.current)
 

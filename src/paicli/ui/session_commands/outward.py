@@ -1,11 +1,14 @@
 """What leaves the session: /copy, /export, /rename, /diff and /bug."""
 
+from collections.abc import Iterable
+
 from paicli.core.ops import CopyAnswer, ExportFormat, ExportSession, Rename
-from paicli.ui.command import CommandContext
+from paicli.ui.command import ArgumentSources, CommandContext
 from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.rendering.styled import Line, Style, line
 from paicli.ui.rendering.tool_lines import diff_lines
 from paicli.ui.session_commands.columns import two_columns
+from paicli.ui.session_commands.permissions import PATHS_OFFERED
 
 _UNTRACKED_SHOWN = 20
 
@@ -21,6 +24,15 @@ def answer_export(context: CommandContext, argument: str) -> list[Line]:
         return context.wrong("session.export_usage")
     context.submit(ExportSession(ExportFormat(word.lower()), path.strip()))
     return []
+
+
+def export_arguments(sources: ArgumentSources, typed: str) -> Iterable[str]:
+    """A format, and behind it where the file is to be."""
+    word, space, path = typed.partition(" ")
+    if not space or word.lower() not in set(ExportFormat):
+        return list(ExportFormat)
+    found = sources.paths.below(path.lstrip(), PATHS_OFFERED)
+    return [f"{word} {each.path}{'/' * each.is_folder}" for each in found]
 
 
 def answer_rename(context: CommandContext, argument: str) -> list[Line]:

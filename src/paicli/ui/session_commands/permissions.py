@@ -1,19 +1,20 @@
 """/permissions and /add-dir: what tools may do without asking, and where."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from paicli.core.ops import AddFolder, ChangeRule, RuleChange
-from paicli.ui.command import CommandContext
-from paicli.ui.queries import SessionQueries
+from paicli.ui.command import ArgumentSources, CommandContext
 from paicli.ui.rendering.styled import Line, Style, line, prose
 from paicli.ui.session_commands.columns import two_columns
 from paicli.ui.session_commands.model import split_save
 
+PATHS_OFFERED = 50
 
-def permission_arguments(queries: SessionQueries) -> Iterator[str]:
+
+def permission_arguments(sources: ArgumentSources, typed: str) -> Iterator[str]:
     """The words, and behind `remove` each rule in force."""
     yield from RuleChange
-    for rule in dict.fromkeys(row.text for row in queries.rules()):
+    for rule in dict.fromkeys(row.text for row in sources.queries.rules()):
         yield f"{RuleChange.REMOVE} {rule}"
 
 
@@ -37,6 +38,11 @@ def answer_add_dir(context: CommandContext, argument: str) -> list[Line]:
         return [*context.said("session.add_dir_usage"), *shown]
     context.submit(AddFolder(argument))
     return []
+
+
+def folder_arguments(sources: ArgumentSources, typed: str) -> Iterable[str]:
+    """Folders as a shell would complete them."""
+    return [f"{found.path}/" for found in sources.paths.below(typed, PATHS_OFFERED) if found.is_folder]
 
 
 def _listed(context: CommandContext) -> list[Line]:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from paicli.ui.command import ChooseSession, CommandContext, Found, GoOn
-from paicli.ui.queries import SessionQueries
+from paicli.ui.command import ArgumentSources, ChooseSession, CommandContext, Found, GoOn
 from paicli.ui.rendering.styled import Line, line
 
 _SHOWN = 30
@@ -42,5 +41,5 @@ def answer_fork(context: CommandContext, argument: str) -> Found:
     return GoOn(current.id, is_fork=True)
 
 
-def session_ids(queries: SessionQueries) -> Iterable[str]:
-    return queries.session_ids()
+def session_ids(sources: ArgumentSources, typed: str) -> Iterable[str]:
+    return sources.queries.session_ids()

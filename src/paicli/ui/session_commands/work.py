@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from paicli.core.ops import StopCommand
-from paicli.ui.command import CommandContext
-from paicli.ui.queries import RunningWork, SessionQueries
+from paicli.ui.command import ArgumentSources, CommandContext
+from paicli.ui.queries import RunningWork
 from paicli.ui.rendering.styled import Line
 from paicli.ui.session_commands.columns import two_columns
 
@@ -26,8 +26,8 @@ def answer_tasks(context: CommandContext, argument: str) -> list[Line]:
     return [*shown, *hint]
 
 
-def task_arguments(queries: SessionQueries) -> Iterable[str]:
-    return [f"stop {work.id}" for work in queries.running() if work.is_command and not work.has_ended]
+def task_arguments(sources: ArgumentSources, typed: str) -> Iterable[str]:
+    return [f"stop {work.id}" for work in sources.queries.running() if work.is_command and not work.has_ended]
 
 
 def _stop(context: CommandContext, name: str) -> list[Line]:
