@@ -1,3 +1,4 @@
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -355,3 +356,17 @@ def test_a_spent_budget_asks_nobody(tmp_path: Path) -> None:
     kept.agent = kept.agent_anew()
     assert kept.turn("问").startswith("⚠️ 部分完成(达到费用上限)")
     assert client.requests == []
+
+
+def test_a_model_that_sums_up_at_length_is_cut_and_not_asked_again_and_again(tmp_path: Path) -> None:
+    def at_length(request: ChatRequest) -> ChatResponse:
+        return ChatResponse(f"开头{'摘' * 3_000}结尾")
+
+    client = StrictWindow(8_000, looks_then_says(3), sum_up=at_length)
+    kept = Compacting(tmp_path, client, result="工具的输出很长。" * 120)
+    for number in range(1, 25):
+        kept.turn(f"第 {number} 个问题", number)
+    assert len(client.summaries) < 12
+    summary = next(message.content for message in kept.last if message.content.startswith("<conversation_summary>"))
+    assert re.search("开头摘+\n.*3004.*\n摘+结尾", summary)
+    assert len(summary) < 2_000

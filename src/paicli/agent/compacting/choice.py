@@ -68,6 +68,12 @@ def weighed(smaller: Smaller, messages: Sequence[Message], *, target: int, weigh
     return weigh((*head, summary_message("", smaller.kept), *smaller.staying)) + summary_room(target)
 
 
+def summary_limit(smaller: Smaller, messages: Sequence[Message], *, target: int, weigh: Weigh) -> int:
+    """Tokens that a summary may have: what is left of `target`, and no less than what was held free for it."""
+    held_free = summary_room(target)
+    return max(held_free, target - weighed(smaller, messages, target=target, weigh=weigh) + held_free)
+
+
 def summary_room(target: int) -> int:
     """Tokens."""
     return min(_SUMMARY_MOST, round(target * _SUMMARY_SHARE))

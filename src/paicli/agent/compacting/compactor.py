@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from paicli.agent.actor import Actor
-from paicli.agent.compacting.choice import Smaller, choose_smaller, choose_summed_up, summary_room
+from paicli.agent.compacting.choice import Smaller, choose_smaller, choose_summed_up, summary_limit, summary_room
 from paicli.agent.compacting.state import CompactionState
 from paicli.agent.conversation import Conversation
 from paicli.context.compaction.gauge import Calibration
-from paicli.context.compaction.summary import summary_message
+from paicli.context.compaction.summary import fitting_summary, summary_message
 from paicli.context.compaction.transcript import transcript
 from paicli.context.token_estimate import estimated_tokens, message_tokens
 from paicli.core.catalogue.lookup import model_text
@@ -169,7 +169,7 @@ class Compactor:
     def _sum_up(self, smaller: Smaller, *, before: int, room: int, focus: str) -> Fault | None:
         """None: the summary stands. Else why there is none; what could be done without one is done."""
         try:
-            summary = self._summary(smaller.dropped, room=room, focus=focus)
+            summary = self._fitted(self._summary(smaller.dropped, room=room, focus=focus), smaller, room=room)
             self._take((summary_message(summary, smaller.kept), *smaller.staying), is_summarised=True)
             self._state.note_success()
             return None
@@ -182,6 +182,11 @@ class Compactor:
         self._actor.emit(CompactionFinished(before, is_summarised=False, fault=fault))
         self._keep_stubs(before)
         return fault
+
+    def _fitted(self, summary: str, smaller: Smaller, *, room: int) -> str:
+        """Some models write at length: what has no room would only be summed up again."""
+        limit = summary_limit(smaller, self._conversation.messages, target=room, weigh=self._weigh)
+        return fitting_summary(summary, tokens=limit, factor=self._parts.calibration.factor(self._client.model))
 
     def _keep_stubs(self, before: int) -> None:
         stubbed = choose_smaller(self._conversation.messages, target=before, weigh=self._weigh)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple, cast
 
+from paicli.context.token_estimate import estimated_tokens
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.messages import AssistantMessage, Message, ToolMessage, UserMessage
 
@@ -65,6 +66,14 @@ def fitting(kept: Kept, characters: int) -> Kept:
     if words and sum(map(len, words)) > characters:
         words = [_bounded(words[0], max(200, characters))]
     return kept._replace(words=tuple(words), left_out=left_out)
+
+
+def fitting_summary(summary: str, *, tokens: int, factor: float) -> str:
+    """Its beginning and its end where it is larger than `tokens`; `factor`: how the server counts one of ours."""
+    own = estimated_tokens(summary) * factor
+    if own <= tokens:
+        return summary
+    return _bounded(summary, max(200, round(len(summary) * tokens / own)))
 
 
 def summary_message(summary: str, kept: Kept) -> UserMessage:
