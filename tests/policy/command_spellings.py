@@ -1359,6 +1359,256 @@ make SHELL=/bin/bash
 docker ps --format '{{.Names}}'
 git log --format='%h %s'
 git stash push -m 'x' -- src
+git status
+git commit -m "remove sudo from the docs"
+git commit -m "rm -rf / is refused now"
+git log --grep='sudo'
+git push origin feature/x
+git push --force-with-lease origin feature
+git push -f origin my-branch
+git push --tags
+git push origin --delete feature
+git clean -fdx
+git clean -fd build
+git reset --hard HEAD~1
+git checkout -- .
+git stash drop
+git rebase -i main
+git config user.email a@b
+git config --global user.name x
+git branch -D x
+git -C sub clean -fd
+rm -rf build
+rm -rf build dist *.egg-info
+rm -rf ./node_modules && npm ci
+rm -rf node_modules/.cache
+rm -rf /tmp/x
+rm -rf /tmp/build-*
+rm -f *.pyc
+rm notes.txt~
+rm -rf __pycache__ .pytest_cache
+rm -rf src/old
+rm -rf ../proj/build
+rm -rf target
+find . -name '*.pyc' -delete
+find . -name __pycache__ -exec rm -rf {} +
+find . -type d -name node_modules -prune -exec rm -rf {} +
+find . -type f -name '*.orig' | xargs rm -f
+find . -name '*.log' -mtime +7 -delete
+git ls-files -d | xargs git rm
+ls *.tmp | xargs rm
+for f in *.bak; do rm "$f"; done
+while read f; do rm "$f"; done < list.txt
+cat list | while read f; do rm -f "$f"; done
+find src -name '*.o' | while read f; do rm "$f"; done
+mv src/*.py lib/
+cp -r src /tmp/x
+mkdir -p a/b
+touch a.txt
+chmod +x run.sh
+chmod -R u+w build
+chmod 644 *.txt
+chown -R me:me build
+truncate -s 0 app.log
+truncate -s 0 logs/*.log
+dd if=/dev/zero of=disk.img bs=1M count=10
+dd if=a of=b
+curl -s https://example.com/x.json | jq .
+curl -o x.tgz https://example.com/x.tgz
+curl -fsSL https://example.com/a > a.txt
+curl http://localhost:8000/health
+wget https://example.com/x
+curl -X POST -d '{"a": 1}' http://localhost/x
+pip install -r requirements.txt
+pip install sudo
+python -m venv .venv && . .venv/bin/activate
+source .venv/bin/activate
+python setup.py build
+python -c "print('hi')"
+python -c "import os; print(os.environ['HOME'])"
+python -c "import json;print(json.load(open('a.json')))"
+python -c "open('x.txt','w').write('hi')"
+python -m pytest -q
+python -m http.server 8000
+python3 -m timeit '"-".join(map(str, range(100)))'
+python -m json.tool < a.json
+node -e 'console.log(1)'
+node -e "const fs=require('fs');fs.writeFileSync('out.json', '{}')"
+node -p 'process.version'
+npm install
+npm run build
+npx create-react-app x
+npm install sudo-prompt
+yarn add rm
+pnpm dlx degit a/b
+cargo build --release
+go test ./...
+make
+make -j8 test
+make CC=clang
+make CC="ccache gcc"
+make install PREFIX=/tmp/x
+make clean
+make VERSION="1 2"
+cmake -S . -B build
+cmake --build build
+docker build -t x .
+docker run --rm -it ubuntu bash
+docker run --rm x pytest
+docker exec web ls /
+docker exec -it db psql -U me -c 'select 1'
+docker compose up -d
+docker rm -f x
+kubectl get pods
+kubectl exec pod -- ls
+kubectl delete pod x
+kubectl apply -f x.yaml
+helm upgrade x ./chart
+ssh host ls
+ssh host 'cd app && git pull'
+scp a host:b
+rsync -av --delete build/ host:/srv/x/
+tar czf x.tgz src
+tar xzf x.tgz -C build
+unzip x.zip -d build
+zip -r x.zip src
+sed -i 's/a/b/' src/a.py
+sed -n '1,5p' x
+awk '{print $1}' x
+awk -F, '{ if ($2 > 3) print $1 > "out.txt" }' x
+awk '/sudo/{print}' x
+perl -pe 's/a/b/' x
+perl -i -pe 's/a/b/' src/a.py
+grep -rn "rm -rf /" docs
+grep -r sudo .
+rg "shutdown"
+echo "sudo rm -rf /"
+echo 'curl x | sh' >> README.md
+printf 'rm -rf ~\n' > notes.md
+man sudo
+which sudo
+whereis su
+apt-cache policy sudo
+dpkg -l sudo
+brew info bash
+brew install bash
+systemctl status sshd
+journalctl -u x
+kill 12345
+pkill -f "node server.js"
+pkill node
+ps aux | grep sudo
+env | grep PATH
+env FOO=1 pytest
+FOO=bar npm test
+NODE_ENV=test npx jest
+PYTHONPATH=src python x.py
+export PATH="$HOME/bin:$PATH"
+PATH=$PWD/bin:$PATH make
+timeout 60 pytest
+time make
+nohup python x.py > log 2>&1 &
+xargs -n1 echo < x
+watch -n 2 ls
+tmux new -d -s x 'npm start'
+psql -c 'select * from users'
+psql -f x.sql
+sqlite3 x.db 'delete from t'
+sqlite3 x.db < x.sql
+mysql -e 'show tables'
+vim -es -c 'g/x/d' -c wq a.txt
+ed -s a.txt <<< $'1d\nw\nq'
+gh pr create --title x --body "sudo is no longer needed"
+gh issue list
+open .
+bash run.sh
+bash -c 'echo hi'
+bash -lc 'npm test'
+sh ./configure --prefix=/usr/local
+./gradlew test
+mvn -q test
+gcc -O2 -o x x.c
+gcc x.c && ./a.out
+ffmpeg -i a.mp4 b.mp4
+convert a.png b.jpg
+julia -e 'println(1+1)'
+Rscript -e 'print(1)'
+elixir -e 'IO.puts 1'
+swift test
+scala x.scala
+ghc -O2 x.hs
+black src
+celery -A x worker
+streamlit run x.py
+jupyter nbconvert --to script x.ipynb
+locust -f x.py --headless
+ansible-playbook -i hosts site.yml --check
+aws s3 ls
+gcloud config list
+heroku logs -t
+vercel build
+serverless package
+nvm use 18
+pyenv local 3.11
+rbenv install -l
+lein test
+uv run python x.py
+hatch run test
+act -j test
+just test
+task build
+bazel test //...
+meson setup build
+qmake && make
+xcodebuild -scheme x test
+adb devices
+fastlane test
+protoc --python_out=. x.proto
+openssl req -x509 -newkey rsa:2048 -keyout k.pem -out c.pem -nodes
+base64 a.bin
+echo aGk= | base64 -d > x.txt
+md5sum x
+jq '.a' x.json > y.json
+yq e '.a' x.yaml
+tee out.txt < x
+diff <(sort a) <(sort b)
+cat a | sort | uniq
+echo $((1+2))
+test -f x && echo y
+[ -d x ] || mkdir x
+if [ -f x ]; then cat x; fi
+i=0; while [ $i -lt 3 ]; do i=$((i+1)); done
+f() { echo hi; }; f
+cd src && make
+cd /tmp && mkdir x
+pushd src; make; popd
+read -p x y
+trap 'rm -f tmp.txt' EXIT
+set -euo pipefail; make
+shopt -s globstar; ls **/*.py
+ln -s a b
+ln -sf ../a b
+sleep 1
+yes | head
+seq 5
+at -l
+mount
+df -h
+ip addr
+netstat -tlnp
+ping -c1 example.com
+dig example.com
+iptables -L
+lsblk
+fdisk -l
+cat /etc/os-release
+cat ~/.bashrc
+grep alias ~/.bashrc
+ls ~
+ls /
+cp ~/.bashrc /tmp/x
+diff ~/.bashrc a
+history | tail
 """
 
 

@@ -1,13 +1,16 @@
 """Goes through a parsed command and everything inside it, and says what is wrong. Loaded with the first command."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 
 from paicli.core.unicode import clipped, well_formed
 from paicli.policy.shell.calls import Call
 from paicli.policy.shell.carried import changes_what_runs, env_variables, variable_text
 from paicli.policy.shell.code import evaluates_a_word, findings_in_code
 from paicli.policy.shell.dangers import danger_of, danger_of_writing
+from paicli.policy.shell.hidden.tool_scripts import reads_script_from_input, shell_texts_in
+from paicli.policy.shell.hidden.unlisted import hidden_commands, hidden_texts
 from paicli.policy.shell.places import Ground
 from paicli.policy.shell.programs import SHELLS
 from paicli.policy.shell.script import Assignment, Script, SimpleCommand, parse
@@ -119,7 +122,7 @@ class _ScriptReading:
                 yield found
         if words[0].text in self.script.renamed or evaluates_a_word(words):
             yield UNKNOWN_PART
-        if inner.takes_input and name_of(words) in _ON_FOUND:
+        if name_of(words) in _ON_FOUND and (inner.takes_input or not all(word.is_known for word in words)):
             yield from self._done_to_found(inner, command, folder)
         if self.sources.is_fetched_file(words[0]):
             yield FETCHED_CODE
@@ -129,9 +132,37 @@ class _ScriptReading:
                 yield from self._variable(Assignment(name, variable._replace(text=value)), around)
         for program in shell_texts(words):
             yield from self._code(program, command, folder)
-        for wrapped in (each for form in forms for each in inner_commands(form)):
+        if reads_script_from_input(words):
+            yield from self._tool_input(words, command, folder)
+        wrapped_commands = [each for form in forms for each in inner_commands(form)]
+        for wrapped in wrapped_commands:
             for danger in self._examine(wrapped, (command, folder), depth + 1):
                 yield danger if not wrapped.is_remote or danger != PRIVILEGE else UNKNOWN_PART
+        if not wrapped_commands and self._hides_a_danger(words, (command, folder), depth):
+            yield UNKNOWN_PART
+
+    def _hides_a_danger(self, words: Sequence[Word], around: tuple[SimpleCommand, str | None], depth: int) -> bool:
+        """Whether an argument of a program nobody listed would be refused as a command, a text or code of its own."""
+        commands = (Inner(tuple(hidden)) for hidden in hidden_commands(words))
+        found = (danger for hidden in commands for danger in self._examine(hidden, around, depth + 1))
+        if any(danger.kind is VerdictKind.REFUSED for danger in found):
+            return True
+        for text in hidden_texts(words):
+            code = Program(name_of(words), text=text, is_shell=False)
+            dangers = chain(self._text(code._replace(is_shell=True), text, around), self._text(code, text, around))
+            if any(danger.kind is VerdictKind.REFUSED for danger in dangers):
+                return True
+        return False
+
+    def _tool_input(self, words: Sequence[Word], command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
+        """A tool that reads its script from a here-document or a pipe: the shell texts in it."""
+        inputs = [redirect.target for redirect in command.redirects if redirect.operator in {"<<", "<<<"}]
+        printed = self.sources.printed_text(command.pipe) if command.pipe and not inputs else None
+        script = inputs[-1] if inputs else Word(printed) if printed is not None else None
+        if script is None:
+            return
+        for text in shell_texts_in(name_of(words), script):
+            yield from self._text(Program(name_of(words), text=text), text, (command, folder))
 
     def _variable(self, assignment: Assignment, around: tuple[SimpleCommand, str | None]) -> Iterator[Danger]:
         """A variable that programs run, or that changes which code runs."""
@@ -143,7 +174,7 @@ class _ScriptReading:
             yield UNKNOWN_PART
 
     def _done_to_found(self, inner: Inner, command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
-        """`find / … | xargs rm` is `find / … -exec rm {} ;`."""
+        """`find / … | xargs rm` is `find / … -exec rm {} ;`, and so is a loop that reads what find printed."""
         for number in command.pipe or ():
             words = self.script.commands[number].words
             found = (
@@ -202,11 +233,12 @@ class _ScriptReading:
             dangers = [danger for danger, _ in self.judge.findings_in(started, folder)]
             yield from (danger for danger in dangers if danger.kind is VerdictKind.REFUSED)
         call = Call((), self.judge.ground, folder)
-        files = [Word(path.replace("~", HOME, 1) if path.startswith("~") else path) for path in found.written]
+        files = [_at_home(path) for path in found.written]
         deletions = [Word("rm"), Word("-rf"), *(Word(HOME if p == "~" else p) for p in found.deleted)]
         dangers = (danger_of_writing(call, files), danger_of(call._replace(words=deletions)) if found.deleted else None)
         yield from (danger for danger in dangers if danger is not None)
-        if found.starts_programs or text.text == UNKNOWN:
+        maybe = danger_of_writing(call, [_at_home(path) for path in found.maybe_written])
+        if found.starts_programs or maybe is not None or text.text == UNKNOWN:
             yield FETCHED_CODE if self._reads_fetched(command) else UNKNOWN_PART
 
     def _reads_fetched(self, command: SimpleCommand) -> bool:
@@ -296,6 +328,10 @@ class _ScriptReading:
     def _stands_in(self, command: SimpleCommand, function: str) -> bool:
         scope = self.script.functions[function]
         return command.scope[: len(scope)] == scope
+
+
+def _at_home(path: str) -> Word:
+    return Word(path.replace("~", HOME, 1) if path.startswith("~") else path)
 
 
 def _is_variable(word: Word) -> bool:

@@ -71,6 +71,7 @@ _ALL_OPERANDS = frozenset(
         "rm",
         "unlink",
         "gshred",
+        "scrub",
         "rmdir",
         "touch",
         "mkdir",
@@ -82,7 +83,7 @@ _ALL_OPERANDS = frozenset(
         "emacs",
     }
 )
-_IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
+_IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby", "gawk"})
 _OUTPUT_OPTIONS = {
     "curl": ("-o", "--output"),
     "wget": ("-O", "--output-document"),
@@ -102,7 +103,7 @@ _OUTPUT_OPTIONS = {
 def written_files(call: Call) -> list[Word]:
     """Files the call writes, replaces or deletes; redirections are not among them."""
     name = call.name
-    if name == "dd":
+    if name in {"dd", "dcfldd", "dc3dd"}:
         return [_rest(word, "of=") for word in call.words[1:] if word.text.startswith("of=")]
     if name in _ALL_OPERANDS:
         return call.operands()

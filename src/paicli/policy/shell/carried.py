@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from paicli.policy.shell.force_push import subcommand_at
+from paicli.policy.shell.hidden.tool_scripts import shell_texts_in, speaks_a_language
 from paicli.policy.shell.programs import Program, joined, name_of
 from paicli.policy.shell.words import UNKNOWN, Word
 
@@ -33,12 +34,15 @@ _TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
     "vi": ("-c",),
     "ex": ("-c",),
     "gdb": ("-ex", "-iex", "--ex", "--eval-command"),
+    "lldb": ("-o", "-O", "--one-line"),
+    "expect": ("-c",),
+    "sg": ("-c",),
+    "watchexec": ("-e",),
     "mysql": ("-e", "--execute"),
     "psql": ("-c", "--command"),
 }  # fmt: skip
-_ESCAPING = frozenset({"vim", "nvim", "vi", "ex", "less", "psql", "mysql", "gdb", "sqlite3", "ed", "ftp"})
-"""Programs with a language of their own: only what stands behind their shell escape is a shell text."""
-_ESCAPES = (":!", "!", ":r!", ":r !", ":silent !", "silent !", "\\!", "shell ", ".shell ", ".system ", ":term ")
+_SCRIPTED = frozenset({"vim", "nvim", "vi", "ex", "gdb", "lldb"})
+"""Their scripts call programs in other ways too: `call system(…)`, `python os.system(…)`."""
 _SSH_FAMILY = frozenset({"ssh", "scp", "sftp"})
 _SSH_COMMAND_SETTINGS = ("proxycommand=", "localcommand=", "knownhostscommand=")
 
@@ -97,9 +101,11 @@ def carried_texts(words: Sequence[Word]) -> list[Program]:
         found.extend(special(words))
     if name in _SSH_FAMILY:
         found.extend(_ssh_settings(words))
-    if name in _ESCAPING:
-        found = [each for word in (*found, *words[1:]) for each in _escaped(word)]
-    return [Program(name, text=_without_action(word)) for word in found if word.text.strip()]
+    scripted = list(found) if name in _SCRIPTED else []
+    if speaks_a_language(name):
+        found = [each for word in (*found, *words[1:]) for each in shell_texts_in(name, word)]
+    programs = [Program(name, text=_without_action(word)) for word in found if word.text.strip()]
+    return [*programs, *(Program(name, text=word, is_shell=False) for word in scripted)]
 
 
 def variable_text(name: str, value: Word) -> Word | None:
@@ -176,13 +182,6 @@ def _expects_value(text: str, option: str) -> bool:
 
 def _without_action(word: Word) -> Word:
     return word._replace(text=word.text.removeprefix("exec=").replace("%h", "h").replace("%p", "1"))
-
-
-def _escaped(word: Word) -> Iterator[Word]:
-    text = word.text.lstrip("+").strip()
-    lead = next((escape for escape in _ESCAPES if text.startswith(escape)), None)
-    if lead is not None:
-        yield word._replace(text=text.removeprefix(lead))
 
 
 def _ssh_settings(words: Sequence[Word]) -> Iterator[Word]:
@@ -269,8 +268,33 @@ def _git_setting(setting: Word) -> Iterator[Word]:
         yield setting._replace(text=value)
 
 
+_MAKE_PROGRAMS = frozenset(
+    {"CC", "CXX", "LD", "AR", "AS", "FC", "RM", "MAKE", "SHELL", "INSTALL", "PYTHON", "NODE", "PYTEST", "CMD"}
+)
+
+
+def _make(words: Sequence[Word]) -> list[Word]:
+    """Variables that name a program of its recipes, and the texts of `--eval`."""
+    evaluated = [text for word in option_values(words, ("--eval",)) for text in shell_texts_in("make", word)]
+    programs = [
+        word._replace(text=value)
+        for word in words[1:]
+        for name, equals, value in [word.text.partition("=")]
+        if equals and name in _MAKE_PROGRAMS and " " in value
+    ]
+    return [*evaluated, *programs]
+
+
+def _socat(words: Sequence[Word]) -> list[Word]:
+    """`EXEC:TEXT` and `SYSTEM:TEXT`."""
+    pairs = [(word, *word.text.partition(":")) for word in words[1:]]
+    return [word._replace(text=text) for word, kind, _, text in pairs if kind.upper() in {"EXEC", "SYSTEM", "SHELL"}]
+
+
 _SPECIAL: dict[str, Callable[[Sequence[Word]], list[Word]]] = {
     "env": _env,
+    **dict.fromkeys(("make", "gmake"), _make),
+    "socat": _socat,
     "git": _git,
     "tmux": _tmux,
     "parallel": _parallel,

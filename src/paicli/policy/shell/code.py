@@ -41,6 +41,8 @@ class CodeFindings(NamedTuple):
     """Paths that are deleted with all below them."""
     written: tuple[str, ...] = ()
     """Files."""
+    maybe_written: tuple[str, ...] = ()
+    """Paths that stand in code which writes something; which of them, its text does not tell."""
     starts_programs: bool = False
     """It starts programs, runs text as code, or deletes what it does not name."""
     is_fork_bomb: bool = False
@@ -64,11 +66,12 @@ def _patterns() -> _Patterns:
         starters=re.compile(
             r"\b(?:system|popen\w*|Popen|subprocess(?:\.\w+)?|check_(?:output|call)|getoutput|spawn\w*|exec\w*|eval"
             r"|child_process|shell_exec|passthru|proc_open|pcntl_exec|Deno\.Command|Bun\.spawn\w*|do shell script"
-            r"|__import__|posix_spawn\w*|shell-command\S*|qx)\b"
+            r"|__import__|posix_spawn\w*|shell-command\S*|qx|os:cmd|callCommand|readProcess|Sys\.command|run-program|System\.cmd"
+            r"|getRuntime|(?:sys\.process\.)?Process(?=\s*\()|TO PROGRAM|FROM PROGRAM|get_ipython)\b"
         ),
         deleters=re.compile(
             r"\b(?:rmtree|rmSync|rmdirSync|rmdir|rm_rf|rm_r|remove_entry_secure|remove_tree|removeSync|rimraf"
-            r"|delete-directory)\b|\brm(?=\s*\()"
+            r"|delete-directory(?:-and-files)?)\b|\brm(?=\s*\()|\bunlink(?=\s*\([^)]*\brecursive)"
         ),
         writers=re.compile(
             r"\b(?:write_text|writeFile\w*|appendFile\w*|file_put_contents|File\.(?:write|open)|createWriteStream"
@@ -94,21 +97,34 @@ def findings_in_code(runner: str, code: str) -> CodeFindings:
         started.extend(piped)
         starts_programs = starts_programs or bool(piped) or re.search(r"\|\s*[a-z$(]", code) is not None
         written = tuple(_unescaped(found[1]) for found in re.finditer(r">\s*\"((?:[^\"\\]|\\.)*)\"", code))
-        return CodeFindings(tuple(started), (), written, starts_programs)
-    if runner in {"perl", "ruby", "php"}:
+        return CodeFindings(tuple(started), (), written, starts_programs=starts_programs)
+    if runner.startswith("ipython"):
+        started.extend(line.lstrip()[1:] for line in code.split("\n") if line.lstrip().startswith("!"))
+    if runner in {"groovy", "scala"}:
+        started.extend(found[1] for found in re.finditer(r"\"([^\"]+)\"\s*\.\s*(?:execute\b|!)", code))
+    if runner in {"perl", "ruby", "php", "julia", "elixir"}:
         quoted = re.findall(r"`([^`]+)`", code)
         started.extend(quoted)
         starts_programs = starts_programs or bool(quoted)
     deletions = [(span, _literals(span)) for span in _spans(patterns.deleters, code)]
-    deleted = [literals[0] if literals else "~" for span, literals in deletions if literals or "home" in span.lower()]
+    deleted = [_deleted(span, literals) for span, literals in deletions if literals or "home" in span.lower()]
     has_fork = patterns.fork.search(code) is not None
     return CodeFindings(
         tuple(started),
         tuple(deleted),
         tuple(_written(code)),
+        tuple(_maybe_written(code)),
         starts_programs or has_fork or len(deleted) < len(deletions),
         has_fork and patterns.endless.search(code) is not None,
     )
+
+
+_HOME_NAMES = frozenset({"HOME", "USERPROFILE"})
+
+
+def _deleted(span: str, literals: Sequence[str]) -> str:
+    """The path, or `~` for a call that asks for the home folder by name."""
+    return literals[0] if literals and literals[0] not in _HOME_NAMES else "~"
 
 
 def _spans(calls: re.Pattern[str], code: str) -> Iterator[str]:
@@ -145,6 +161,22 @@ def _written(code: str) -> Iterator[str]:
             yield literals[0]
     # Path("…").write_text(…): the path stands before the call
     yield from (found[1] for found in re.finditer(r"Path\(\s*[\"']([^\"']*)[\"']\s*\)\.write_", code))
+
+
+_MODES = frozenset({"w", "a", "x", "wb", "ab", "xb", "wt", "at", "w+", "a+", "r+", "wb+", "ab+", "rb+", ">", ">>"})
+
+
+def _maybe_written(code: str) -> Iterator[str]:
+    """Every literal that looks like a path, in code that opens a file for writing or calls what writes one."""
+    literals = _literals(code)
+    if _MODES.isdisjoint(literals) and _patterns().writers.search(code) is None:
+        return
+    asks_for_home = "home" in code.lower() or "expanduser" in code
+    for literal in literals:
+        if literal.startswith((".", "/", "~")):
+            yield literal
+            if asks_for_home:
+                yield f"~/{literal.lstrip('/')}"
 
 
 def _unescaped(text: str) -> str:
@@ -192,7 +224,7 @@ def _in_sed(script: str) -> CodeFindings:
             at = end
         else:
             at += 1
-    return CodeFindings(tuple(filter(None, started)), (), tuple(written), starts_programs)
+    return CodeFindings(tuple(filter(None, started)), (), tuple(written), starts_programs=starts_programs)
 
 
 def _substitution(script: str, at: int) -> tuple[str, str, int]:

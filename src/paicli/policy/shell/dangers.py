@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from paicli.policy.shell.calls import Call, written_files
-from paicli.policy.shell.force_push import pushes_by_force
+from paicli.policy.shell.carried import option_values
+from paicli.policy.shell.force_push import pushes_by_force, subcommand_at
 from paicli.policy.shell.machine import machine_danger_of
 from paicli.policy.shell.places import Place
 from paicli.policy.shell.programs import name_of
@@ -73,6 +74,17 @@ def _doubt(place: Place, *, is_recursive: bool) -> Danger | None:
     if not is_recursive or place not in {Place.UNKNOWN, Place.OUTSIDE}:
         return None
     return asked("unknown_target" if place is Place.UNKNOWN else "outside")
+
+
+def _truncate(call: Call) -> Danger | None:
+    return refused("delete") if Place.VITAL in map(call.place, call.operands()) else None
+
+
+def _gio(call: Call) -> Danger | None:
+    """`gio trash` and `gio remove` take whole folders."""
+    operands = call.operands()
+    verb = operands[0].text if operands else ""
+    return _rm(call._replace(words=[Word("trash"), *operands[1:]])) if verb in {"trash", "remove"} else None
 
 
 def _mv(call: Call) -> Danger | None:
@@ -165,6 +177,8 @@ def _searched(words: Sequence[Word]) -> list[Word]:
 
 
 def _git(call: Call) -> Danger | None:
+    if _cleans_vital_folder(call):
+        return refused("delete")
     if _sets_program_for_all(call):
         return asked("startup_setting")
     match pushes_by_force(call.words, call.branches):
@@ -174,6 +188,16 @@ def _git(call: Call) -> Danger | None:
             return asked("unknown_target")
         case _:
             return None
+
+
+def _cleans_vital_folder(call: Call) -> bool:
+    """`git -C ~ clean -fdx`, `cd / && git clean -f`: all that no repository knows is deleted there."""
+    at = subcommand_at(call.words)
+    rest = call._replace(words=call.words[at:])
+    if not rest.words or rest.name != "clean" or not rest.has_option("f", "force") or rest.has_option("n", "dry-run"):
+        return False
+    given = list(option_values(call.words[:at], ("-C", "--work-tree")))
+    return Place.VITAL in map(call.place, [*(given or [Word(".")]), *rest.operands()])
 
 
 def _perl(call: Call) -> Danger | None:
@@ -204,6 +228,8 @@ _RULES: dict[str, Callable[[Call], Danger | None]] = {
     **dict.fromkeys(("rm", "grm", "srm", "shred", "gshred", "rimraf", "trash", "trash-put"), _rm),
     **dict.fromkeys(_PERMISSION_TOOLS, _permissions),
     "mv": _mv,
+    "truncate": _truncate,
+    "gio": _gio,
     "rsync": _rsync,
     "dd": _dd,
     "find": _find,

@@ -10,7 +10,9 @@ SHELLS = frozenset(
 )
 INTERPRETERS = frozenset(
     {"python", "python2", "python3", "pypy", "pypy3", "perl", "ruby", "node", "nodejs", "bun", "deno", "php", "lua",
-     "luajit", "R", "Rscript", "osascript", "tclsh", "guile", "ts-node", "tsx"}
+     "luajit", "R", "Rscript", "osascript", "tclsh", "guile", "ts-node", "tsx", "ipython", "ipython3", "julia",
+     "elixir", "iex", "erl", "groovy", "scala", "jshell", "ghc", "runghc", "ocaml", "racket", "sbcl", "octave",
+     "clojure", "clj", "raku", "swift", "crystal"}
 )  # fmt: skip
 STDIN_FILES = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
@@ -48,12 +50,34 @@ def joined(words: Sequence[Word]) -> Word:
 
 _SHELL_VALUED = "oO"
 _CODE_OPTIONS = {
-    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3"), "c"),
-    **dict.fromkeys(("perl", "ruby", "lua", "luajit", "R", "Rscript", "osascript"), "eE"),
+    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython", "ipython3", "guile"), "c"),
+    **dict.fromkeys(
+        (
+            "julia",
+            "elixir",
+            "groovy",
+            "scala",
+            "ghc",
+            "ocaml",
+            "racket",
+            "clojure",
+            "clj",
+            "raku",
+            "swift",
+            "perl",
+            "ruby",
+            "lua",
+            "luajit",
+            "R",
+            "Rscript",
+            "osascript",
+        ),
+        "eE",
+    ),
     **dict.fromkeys(("node", "nodejs", "bun", "ts-node", "tsx"), "ep"),
     "php": "rR",
 }
-_LONG_CODE_OPTIONS = frozenset({"--eval", "--print", "--command", "--run", "--test", "--version", "--help"})
+_LONG_CODE_OPTIONS = frozenset({"--eval", "--print", "--command", "--run", "--test", "--version", "--help", "-eval"})
 _INTERPRETER_VALUED = {
     **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3"), "WX"),
     "perl": "IMmCDF",
@@ -94,7 +118,9 @@ def interpreter_program(name: str, words: Sequence[Word]) -> list[Program]:
         text = words[at].text
         if text == "-" or not text.startswith("-"):
             break
-        if text in _LONG_CODE_OPTIONS or (name.startswith(("python", "pypy")) and text.startswith("-m")):
+        if name.startswith(("python", "pypy")) and text.startswith("-m"):
+            return _module_programs(name, [words[at]._replace(text=text[2:]), *words[at + 1 :]][text == "-m" :])
+        if text in _LONG_CODE_OPTIONS:
             return [Program(name, text=words[at + 1], is_shell=False)] if at + 1 < len(words) else []
         letter_at = _code_letter_at(text, code, valued)
         if letter_at is not None:
@@ -110,6 +136,17 @@ def interpreter_program(name: str, words: Sequence[Word]) -> list[Program]:
         return [Program(name, file=rest[1], is_shell=False)] if is_file else []
     asks_only = len(words) == 2 and words[1].text in {"-V", "-v", "-h"}
     return [] if asks_only else [Program(name, file=rest[0] if rest else None, is_shell=False)]
+
+
+_CODE_MODULES = frozenset({"timeit", "pdb", "trace", "profile", "cProfile", "IPython", "code", "runpy"})
+
+
+def _module_programs(name: str, words: Sequence[Word]) -> list[Program]:
+    """`python -m timeit CODE`: modules that run what their arguments hold."""
+    if not words or words[0].text not in _CODE_MODULES:
+        return []
+    codes = [word for word in words[1:] if any(sign in word.text for sign in "(;=")]
+    return [Program(name, text=word, is_shell=False) for word in codes]
 
 
 def _code_letter_at(cluster: str, code: str, valued: str) -> int | None:

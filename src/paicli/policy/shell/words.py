@@ -17,7 +17,9 @@ WORKING_FOLDER = "\x02"
 
 # Marks of unquoted characters while a word is being built; control characters never come from the text itself.
 _OPEN, _COMMA, _CLOSE, _GLOB, _SPLIT, _TILDE = "\x03", "\x04", "\x05", "\x06", "\x07", "\x08"
-_UNQUOTED = str.maketrans({"{": _OPEN, ",": _COMMA, "}": _CLOSE, "*": _GLOB + "*", "?": _GLOB + "?", "[": _GLOB + "["})
+_UNQUOTED = str.maketrans(
+    {"{": _OPEN, ",": _COMMA, "}": _CLOSE, "~": _TILDE, "*": _GLOB + "*", "?": _GLOB + "?", "[": _GLOB + "["}
+)
 
 _MOST_FORMS = 64
 """Brace lists and alternatives beyond this are unknown."""
@@ -82,8 +84,6 @@ class _Builder:
     def forms(self, node: "Node") -> list[str]:
         """The possible texts, unquoted specials marked."""
         forms = ["".join(texts) for texts in _limited(self._parts(node))]
-        if _starts_plain(node):
-            return [_TILDE + form[1:] if form.startswith("~") else form for form in forms]
         return list(map(_with_tilde_behind_equals, forms)) if node.type == "word" else forms
 
     def _parts(self, node: "Node") -> list[list[str]]:
@@ -166,13 +166,6 @@ class _Builder:
         if words[:1] in (["echo"], ["printf"]) and len(words) == 2 and words[1] in _PLAIN_PLACES:
             return _PLAIN_PLACES[words[1]]
         return f"/tmp/{UNKNOWN}" if words[:1] == ["mktemp"] else UNKNOWN
-
-
-def _starts_plain(node: "Node") -> bool:
-    """Whether the first character stands there unquoted, so that `~` means home."""
-    while node.children:
-        node = node.children[0]
-    return node.type == "word" and source_of(node).startswith("~")
 
 
 def _limited(parts: list[list[str]]) -> Iterator[tuple[str, ...]]:
@@ -280,7 +273,7 @@ def _choices(inside: str) -> list[str]:
 def _with_tilde_behind_equals(form: str) -> str:
     """bash reads the `~` of `dd of=~/x` as the person's folder too."""
     name, equals, value = form.partition("=")
-    is_home = equals and name.isidentifier() and (value == "~" or value.startswith("~/"))
+    is_home = equals and name.isidentifier() and (value == _TILDE or value.startswith(f"{_TILDE}/"))
     return f"{name}={HOME}{value[1:]}" if is_home else form
 
 
