@@ -120,7 +120,7 @@ _TURN: dict[str, tuple[str, str]] = {
     ),
     "notice.url_why.url_unusable": ("不是可用的 URL", "no usable URL"),
     "notice.url_why.url_scheme": ("只能访问 http 和 https", "only http and https can be fetched"),
-    "notice.diagnostics": ("{path} 有 {count} 处新的语法问题", "{path}: {count} new problems"),
+    "notice.diagnostics": ("{path} 有 {count} 处新的语法问题", "{path}: {count} new {count:problem|problems}"),
 }
 
 _TOOLS: dict[str, tuple[str, str]] = {

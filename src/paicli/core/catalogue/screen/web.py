@@ -5,7 +5,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "tool.page": ("{size}", "{size}"),
     "tool.page_titled": ("{title} · {size}", "{title} · {size}"),
     "tool.page_cut": ("{page}(不完整)", "{page} (incomplete)"),
-    "tool.web_found": ("{count} 个结果({provider})", "{count} results ({provider})"),
+    "tool.web_found": ("{count} 个结果({provider})", "{count} {count:result|results} ({provider})"),
     # settings
     "settings.web_host_unusable": (
         "{path}: web.allow_hosts: {entry} 不是主机, 应如 intranet.example、*.corp.example:8443、127.0.0.1:8080、"

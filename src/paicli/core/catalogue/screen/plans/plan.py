@@ -123,7 +123,7 @@ _RUN: dict[str, tuple[str, str]] = {
     "plan.replanning": ("🔄 尝试重新规划(第 {number}/{limit} 次)...", "🔄 Replanning ({number}/{limit})..."),
     "plan.replan_limit": (
         "🛑 已达到重新规划上限({limit} 次),停止执行剩余任务。",
-        "🛑 The limit of {limit} replans is reached; the remaining tasks will not run.",
+        "🛑 The limit of {limit} {limit:replan|replans} is reached; the remaining tasks will not run.",
     ),
     "plan.stuck": (
         "⚠️ 计划未能继续推进,存在未满足依赖的任务。",
@@ -152,8 +152,9 @@ _REPORT: dict[str, tuple[str, str]] = {
     "plan.report.figures": (
         "{rounds} 轮 · 任务 完成 {done} / 失败 {failed} / 跳过 {skipped} · 用时 {wall_s} 秒 · "
         "任务用时合计 {tasks_s} 秒 · 模型调用 {model_calls} 次 · {tokens} tokens",
-        "{rounds} rounds · tasks: {done} done, {failed} failed, {skipped} skipped · {wall_s} s · "
-        "the tasks' time added up {tasks_s} s · {model_calls} model calls · {tokens} tokens",
+        "{rounds} {rounds:round|rounds} · tasks: {done} done, {failed} failed, {skipped} skipped · {wall_s} s · "
+        "the tasks' time added up {tasks_s} s · {model_calls} model {model_calls:call|calls} · "
+        "{tokens} {tokens:token|tokens}",
     ),
 }
 

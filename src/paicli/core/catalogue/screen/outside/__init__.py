@@ -1,1 +1,0 @@
-"""What a person reads about what comes from outside: the web."""
