@@ -13,13 +13,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from paicli.core.event_bodies.plans import PlanReviewRequested
+
 from benchmarks.measuring import ALLOWED, WAIT_S, Place
 from paicli.app.settings import ModelSettings, SessionKind, Settings
 from paicli.app.wiring.assembly import Assembly, assemble
 from paicli.core.catalogue.lookup import Language
 from paicli.core.events import Event, ModelRetryScheduled, TurnFinished
 from paicli.core.ops import DecideReview, Op, ReviewDecision
-from paicli.core.plan_events import PlanReviewRequested
 
 
 class Driven:

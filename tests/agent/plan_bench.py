@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from paicli.core.event_bodies.plans import PlanReviewRequested
+
 from paicli.agent.desk import PersonDesk
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.agent.planning.plan_execute import KnownFiles, PlanExecuteAgent, PlanParts, PlanTurnOutcome
@@ -17,7 +19,6 @@ from paicli.core.events import Event, EventBody, Origin
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import ChatResponse, Image, Usage
 from paicli.core.ops import DecideReview, ReviewDecision, Submit, TurnKind
-from paicli.core.plan_events import PlanReviewRequested
 from paicli.llm.asking import ModelAsker
 from paicli.plan.planner import Planner
 from paicli.plan.rounds import RoundRunner

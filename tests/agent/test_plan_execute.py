@@ -6,25 +6,7 @@ from collections.abc import Mapping
 from itertools import count
 
 import pytest
-
-from paicli.agent.outcome import LoopOutcome, LoopStatus
-from paicli.agent.planning.plan_execute import STOPPED
-from paicli.core.cancellation import CancellationToken
-from paicli.core.catalogue.lookup import Language, Texts
-from paicli.core.errors import LlmUnreachable, TurnCancelled
-from paicli.core.events import (
-    Event,
-    ModelReplyReceived,
-    ModelRequestStarted,
-    Origin,
-    ToolFinished,
-    TurnStatus,
-    UrlTrusted,
-)
-from paicli.core.faults import Fault
-from paicli.core.messages import ChatRequest, ChatResponse, CommandRun, Image, ToolOutcome, Usage, UserMessage
-from paicli.core.ops import ReviewDecision, TurnKind
-from paicli.core.plan_events import (
+from paicli.core.event_bodies.plans import (
     FileOverlapped,
     PlanCause,
     PlanCreated,
@@ -43,6 +25,24 @@ from paicli.core.plan_events import (
     TaskInterrupted,
     TaskStarted,
 )
+
+from paicli.agent.outcome import LoopOutcome, LoopStatus
+from paicli.agent.planning.plan_execute import STOPPED
+from paicli.core.cancellation import CancellationToken
+from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.errors import LlmUnreachable, TurnCancelled
+from paicli.core.events import (
+    Event,
+    ModelReplyReceived,
+    ModelRequestStarted,
+    Origin,
+    ToolFinished,
+    TurnStatus,
+    UrlTrusted,
+)
+from paicli.core.faults import Fault
+from paicli.core.messages import ChatRequest, ChatResponse, CommandRun, Image, ToolOutcome, Usage, UserMessage
+from paicli.core.ops import ReviewDecision, TurnKind
 from paicli.core.plan_report import fault_text
 from paicli.core.plan_view import PlanChanges, PlanEnding, PlanStatus
 from paicli.plan.parser import parse_plan

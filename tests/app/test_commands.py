@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paicli.core.event_bodies.plans import PlanCause, PlanCreated, PlanReviewRequested
 
 from paicli.app.command_line import parse_command_line
 from paicli.app.commands import run_command
@@ -16,7 +17,6 @@ from paicli.core.errors import SettingsError
 from paicli.core.events import TurnFinished, TurnStatus
 from paicli.core.faults import Fault
 from paicli.core.ops import DecideReview, ReviewDecision, RunShell, Submit, TurnKind
-from paicli.core.plan_events import PlanCause, PlanCreated, PlanReviewRequested
 from paicli.core.plan_view import PlanStatus, PlanView, TaskStatus, TaskType, TaskView
 from paicli.plan.stored import stored_plan
 from tests.fakes.scripted_assembly import ScriptedAssembly

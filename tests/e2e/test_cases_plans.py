@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paicli.core.event_bodies.plans import PlanReviewRequested
 
 from paicli.app.settings import ModelSettings, SessionKind, Settings
 from paicli.app.wiring.assembly import Assembly, assemble
@@ -27,7 +28,6 @@ from paicli.core.messages import (
     ToolMessage,
 )
 from paicli.core.ops import DecideReview, ReviewDecision, Submit, TurnKind
-from paicli.core.plan_events import PlanReviewRequested
 from paicli.llm.client import OnDelta
 from tests.e2e.harness import (
     Terminal,

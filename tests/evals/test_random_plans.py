@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from evals.e1_replay import check
 from hypothesis import given
 from hypothesis import strategies as st
+from paicli.core.event_bodies.plans import PlanCreated
 
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.core.cancellation import CancellationToken
@@ -13,7 +14,6 @@ from paicli.core.event_codec import to_record
 from paicli.core.events import Event, MessageAppended, Origin, TurnFinished, TurnStatus
 from paicli.core.messages import UserMessage
 from paicli.core.ops import TurnKind
-from paicli.core.plan_events import PlanCreated
 from paicli.core.plan_view import TaskStatus
 from paicli.session.stored.plans import PlanHistory
 from tests.agent.plan_bench import PlanBench, breaks, plan_reply

@@ -3,13 +3,13 @@ from collections.abc import Callable
 
 import pytest
 from evals.e1_replay import check
+from paicli.core.event_bodies.plans import TaskCompleted
 
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.core.cancellation import CancellationToken
 from paicli.core.events import Event, ModelRequestStarted, Origin, ToolFinished, ToolStarted, UrlTrusted
 from paicli.core.messages import ToolOutcome
 from paicli.core.ops import TurnKind
-from paicli.core.plan_events import TaskCompleted
 from tests.agent.plan_bench import plan_reply
 from tests.evals.test_random_plans import JournalBench, records_of
 

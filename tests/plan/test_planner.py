@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 import pytest
+from paicli.core.event_bodies.plans import PlanCause, PlanningStarted
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import LlmUnreachable, PlanInvalid, TurnCancelled
@@ -26,7 +27,6 @@ from paicli.core.messages import (
     SystemMessage,
     UserMessage,
 )
-from paicli.core.plan_events import PlanCause, PlanningStarted
 from paicli.core.plan_view import SkipReason
 from paicli.llm.asking import ModelAsker
 from paicli.plan.execution_plan import ExecutionPlan

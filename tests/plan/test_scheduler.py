@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 
 import pytest
-
-from paicli.core.cancellation import CancellationToken
-from paicli.core.errors import TurnCancelled
-from paicli.core.event_stream import EventStream
-from paicli.core.events import Origin
-from paicli.core.faults import Fault
-from paicli.core.masking import SecretMasker
-from paicli.core.plan_events import (
+from paicli.core.event_bodies.plans import (
     FileOverlapped,
     PlanStuck,
     ReplanLimitReached,
@@ -26,6 +19,13 @@ from paicli.core.plan_events import (
     TaskSkipped,
     TaskStarted,
 )
+
+from paicli.core.cancellation import CancellationToken
+from paicli.core.errors import TurnCancelled
+from paicli.core.event_stream import EventStream
+from paicli.core.events import Origin
+from paicli.core.faults import Fault
+from paicli.core.masking import SecretMasker
 from paicli.core.plan_view import PlanStatus, SkipReason, TaskView
 from paicli.plan.rounds import FinishedRound, RoundRunner, TaskOutput
 from paicli.plan.scheduler import Replans, ScheduleOutcome, ScheduleStatus, TaskScheduler

@@ -5,6 +5,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from paicli.core.event_bodies.plans import RoundCommitted
 
 from paicli.core.errors import SettingsError
 from paicli.core.event_stream import EventStream
@@ -21,7 +22,6 @@ from paicli.core.events import (
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import UserMessage
-from paicli.core.plan_events import RoundCommitted
 from paicli.session.folder import new_session_id, open_session_folder, project_key
 from paicli.session.journal import Journal
 from paicli.session.results import ResultFiles

@@ -6,6 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
+from paicli.core.event_bodies.plans import PlanCause, PlanReviewed, PlanReviewRequested
+
 from paicli.core.events import (
     ApprovalDecided,
     ApprovalRequested,
@@ -43,8 +46,6 @@ from paicli.core.ops import (
     Submit,
     TurnKind,
 )
-from paicli.core.person.events import QuestionAnswered, QuestionAsked
-from paicli.core.plan_events import PlanCause, PlanReviewed, PlanReviewRequested
 from paicli.core.plan_view import PlanStatus, PlanView, TaskStatus, TaskType, TaskView
 from tests.patience import PATIENCE_S
 

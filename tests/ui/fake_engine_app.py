@@ -9,12 +9,13 @@ import threading
 import time
 from pathlib import Path
 
+from paicli.core.event_bodies.plans import PlanStarted
+
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import DeltaKind, ModelDelta, ModelRequestStarted, Notice, TurnFinished, TurnStatus
 from paicli.core.faults import Fault
 from paicli.core.messages import FileWritten
 from paicli.core.ops import Mode, ReviewDecision, RunShell, Submit
-from paicli.core.plan_events import PlanStarted
 from paicli.session.input_history import InputHistory
 from paicli.ui.facts import ColorUse, NotifyBy, SessionFacts
 from paicli.ui.input_sources import InputSources

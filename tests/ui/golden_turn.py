@@ -3,6 +3,20 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from paicli.core.event_bodies.plans import (
+    PlanCause,
+    PlanFinished,
+    PlanningStarted,
+    PlanReviewed,
+    PlanStarted,
+    RoundCommitted,
+    RoundStarted,
+    TaskCompleted,
+    TaskFailed,
+    TaskSkipped,
+    TaskStarted,
+)
+
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import (
     ApprovalRequested,
@@ -37,19 +51,6 @@ from paicli.core.messages import (
     ToolOutcome,
 )
 from paicli.core.ops import Mode, ReviewDecision, TurnKind
-from paicli.core.plan_events import (
-    PlanCause,
-    PlanFinished,
-    PlanningStarted,
-    PlanReviewed,
-    PlanStarted,
-    RoundCommitted,
-    RoundStarted,
-    TaskCompleted,
-    TaskFailed,
-    TaskSkipped,
-    TaskStarted,
-)
 from paicli.core.plan_view import PlanEnding, PlanReport, PlanStatus, SkipReason, TaskStatus
 from paicli.ui.facts import ColorUse
 from paicli.ui.output.pump import OutputPump

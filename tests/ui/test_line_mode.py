@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from paicli.core.event_bodies.plans import PlanStarted
 
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import DeltaKind, ModelDelta, ModelRequestStarted, TurnFinished, TurnStatus
@@ -24,7 +25,6 @@ from paicli.core.ops import (
     Submit,
     TurnKind,
 )
-from paicli.core.plan_events import PlanStarted
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.line_mode import LineSession
 from tests.fakes.canned_queries import CannedQueries

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from paicli.core.event_bodies.plans import TaskCompleted, TaskStarted
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application
 from prompt_toolkit.input import create_pipe_input
@@ -22,7 +23,6 @@ from paicli.core.events import (
 from paicli.core.faults import Fault
 from paicli.core.messages import ChatResponse, Usage
 from paicli.core.ops import Mode, TurnKind
-from paicli.core.plan_events import TaskCompleted, TaskStarted
 from paicli.ui.facts import ColorUse, SessionFacts
 from paicli.ui.live.drawing.print_above import BEGIN_SYNCHRONIZED, END_SYNCHRONIZED, print_above
 from paicli.ui.live.event_feed import EventFeed

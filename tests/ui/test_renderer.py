@@ -3,6 +3,22 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from paicli.core.event_bodies.plans import (
+    PlanCause,
+    PlanCreated,
+    PlanFinished,
+    PlanningStarted,
+    PlanRejected,
+    PlanReviewed,
+    PlanStarted,
+    ReplanTriggered,
+    RoundCommitted,
+    RoundStarted,
+    TaskCompleted,
+    TaskFailed,
+    TaskSkipped,
+    TaskStarted,
+)
 
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import (
@@ -43,22 +59,6 @@ from paicli.core.messages import (
     ToolOutcome,
 )
 from paicli.core.ops import ApprovalDecision, Mode, ReviewDecision, TurnKind
-from paicli.core.plan_events import (
-    PlanCause,
-    PlanCreated,
-    PlanFinished,
-    PlanningStarted,
-    PlanRejected,
-    PlanReviewed,
-    PlanStarted,
-    ReplanTriggered,
-    RoundCommitted,
-    RoundStarted,
-    TaskCompleted,
-    TaskFailed,
-    TaskSkipped,
-    TaskStarted,
-)
 from paicli.core.plan_view import PlanChanges, PlanEnding, PlanReport, PlanStatus, SkipReason, TaskStatus
 from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.answer_stream import AnswerStream

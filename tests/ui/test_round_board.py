@@ -1,3 +1,12 @@
+from paicli.core.event_bodies.plans import (
+    PlanStarted,
+    RoundCommitted,
+    RoundStarted,
+    TaskCompleted,
+    TaskFailed,
+    TaskStarted,
+)
+
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import (
     DeltaKind,
@@ -15,14 +24,6 @@ from paicli.core.events import (
 )
 from paicli.core.faults import Fault
 from paicli.core.messages import ChatResponse, ToolCall, ToolOutcome
-from paicli.core.plan_events import (
-    PlanStarted,
-    RoundCommitted,
-    RoundStarted,
-    TaskCompleted,
-    TaskFailed,
-    TaskStarted,
-)
 from paicli.ui.asking.work_view import WorkView
 from paicli.ui.facts import ColorUse
 from paicli.ui.live.live_view import LiveView

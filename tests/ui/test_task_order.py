@@ -1,3 +1,12 @@
+from paicli.core.event_bodies.plans import (
+    RoundCommitted,
+    RoundStarted,
+    TaskCompleted,
+    TaskFailed,
+    TaskSkipped,
+    TaskStarted,
+)
+
 from paicli.core.events import (
     ApprovalRequested,
     DeltaKind,
@@ -14,14 +23,6 @@ from paicli.core.events import (
     TurnStatus,
 )
 from paicli.core.faults import Fault
-from paicli.core.plan_events import (
-    RoundCommitted,
-    RoundStarted,
-    TaskCompleted,
-    TaskFailed,
-    TaskSkipped,
-    TaskStarted,
-)
 from paicli.core.plan_view import SkipReason
 from paicli.ui.rendering.task_order import TaskOrder
 from tests.ui.fake_engine import event_of

@@ -7,19 +7,8 @@ Bodies carry meaning, never glyphs, colours or prose for the screen. Listeners `
 from enum import StrEnum
 from typing import NamedTuple
 
-from paicli.core.faults import Fault
-from paicli.core.kept.events import (
-    FilesRestored,
-    MemorySaved,
-    SessionForked,
-    SessionResumed,
-    SkillLoaded,
-    SnapshotTaken,
-)
-from paicli.core.messages import ChatResponse, Message, TodoItem, ToolDetail, ToolOutcome, Usage
-from paicli.core.ops import ApprovalDecision, Mode, TurnKind
-from paicli.core.person.events import ConversationRewound, PolicyTightened, QuestionAnswered, QuestionAsked
-from paicli.core.plan_events import (
+from paicli.core.event_bodies.person import ConversationRewound, PolicyTightened, QuestionAnswered, QuestionAsked
+from paicli.core.event_bodies.plans import (
     FileOverlapped,
     PlanAbandoned,
     PlanCreated,
@@ -40,6 +29,17 @@ from paicli.core.plan_events import (
     TaskSkipped,
     TaskStarted,
 )
+from paicli.core.event_bodies.stored import (
+    FilesRestored,
+    MemorySaved,
+    SessionForked,
+    SessionResumed,
+    SkillLoaded,
+    SnapshotTaken,
+)
+from paicli.core.faults import Fault
+from paicli.core.messages import ChatResponse, Message, TodoItem, ToolDetail, ToolOutcome, Usage
+from paicli.core.ops import ApprovalDecision, Mode, TurnKind
 
 
 class Origin(NamedTuple):

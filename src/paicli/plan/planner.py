@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
+from paicli.core.event_bodies.plans import PlanCause, PlanningStarted
 from paicli.core.event_stream import Emit
 from paicli.core.messages import ChatRequest, Image, ResponseFormat, SystemMessage, UserMessage
-from paicli.core.plan_events import PlanCause, PlanningStarted
 from paicli.core.plan_view import PlanView, TaskStatus, TaskView
 from paicli.core.unicode import clipped, well_formed
 from paicli.llm.asking import AskedFor, ModelAsker

@@ -6,11 +6,11 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from paicli.core.cancellation import CancellationToken
+from paicli.core.event_bodies.plans import RoundStarted, TaskStarted
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Origin
 from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
-from paicli.core.plan_events import RoundStarted, TaskStarted
 from paicli.core.plan_view import TaskView
 from paicli.plan.side_by_side import run_side_by_side
 from paicli.plan.task import Task

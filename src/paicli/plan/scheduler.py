@@ -6,9 +6,7 @@ from typing import NamedTuple
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language, Texts
-from paicli.core.event_stream import EventStream
-from paicli.core.events import EventBody, Origin
-from paicli.core.plan_events import (
+from paicli.core.event_bodies.plans import (
     FileOverlapped,
     PlanStuck,
     ReplanLimitReached,
@@ -19,6 +17,8 @@ from paicli.core.plan_events import (
     TaskInterrupted,
     TaskSkipped,
 )
+from paicli.core.event_stream import EventStream
+from paicli.core.events import EventBody, Origin
 from paicli.core.plan_report import fault_text
 from paicli.core.plan_view import PlanStatus, SkipReason, TaskStatus
 from paicli.plan.execution_plan import ExecutionPlan

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from paicli.core.errors import SettingsError, reason_of
+from paicli.core.event_bodies.plans import RoundCommitted
 from paicli.core.event_codec import to_record
 from paicli.core.events import TRANSIENT, Event, SessionFinished, TurnFinished
 from paicli.core.masking import SecretMasker
-from paicli.core.plan_events import RoundCommitted
 from paicli.core.unicode import well_formed
 from paicli.system.locks.sole_writer import claim
 

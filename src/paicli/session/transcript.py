@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_bodies.person import ConversationRewound
 from paicli.core.events import (
     CompactionFinished,
     ConversationCleared,
@@ -21,7 +22,6 @@ from paicli.core.events import (
 )
 from paicli.core.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, UserMessage
 from paicli.core.ops import TurnKind
-from paicli.core.person.events import ConversationRewound
 from paicli.session.stored.reading import read_session
 from paicli.session.stored.restored import restored_state
 

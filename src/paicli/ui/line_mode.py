@@ -13,6 +13,9 @@ from types import FrameType
 from typing import TextIO, assert_never
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_bodies.person import QuestionAsked
+from paicli.core.event_bodies.plans import PlanReviewRequested
+from paicli.core.event_bodies.stored import FilesRestored
 from paicli.core.events import (
     ApprovalRequested,
     ConversationCleared,
@@ -25,7 +28,6 @@ from paicli.core.events import (
     TurnFinished,
     TurnStarted,
 )
-from paicli.core.kept.events import FilesRestored
 from paicli.core.ops import (
     AbandonPlan,
     AnswerQuestion,
@@ -42,8 +44,6 @@ from paicli.core.ops import (
     RunShell,
     Submit,
 )
-from paicli.core.person.events import QuestionAsked
-from paicli.core.plan_events import PlanReviewRequested
 from paicli.core.unicode import BYTE_ORDER_MARK, well_formed
 from paicli.ui.asking.argument_edits import ArgumentEdit
 from paicli.ui.asking.turn_history import turn_lines

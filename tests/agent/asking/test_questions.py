@@ -3,12 +3,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
 
 from paicli.agent.asking.questions import QuestionDesk
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import ToolCall, ToolOutcome, ToolResult
 from paicli.core.ops import AnswerQuestion
-from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.tools.builtin.ask_user import AskUser, PersonAnswer
 from paicli.tools.tool import ToolContext
 from tests.fakes.house import House

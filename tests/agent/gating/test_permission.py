@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paicli.core.event_bodies.person import QuestionAnswered
+from paicli.core.event_bodies.plans import PlanReviewed
 
 from paicli.agent.actor import Actor
 from paicli.core.cancellation import CancellationToken
@@ -20,8 +22,6 @@ from paicli.core.events import (
 )
 from paicli.core.messages import ChatRequest, ChatResponse, ToolCall, ToolEffect, ToolOutcome, ToolResult
 from paicli.core.ops import ApprovalDecision, DecideApproval, Mode, ReviewDecision, TurnKind
-from paicli.core.person.events import QuestionAnswered
-from paicli.core.plan_events import PlanReviewed
 from paicli.policy.rules import RuleDecision
 from paicli.policy.turn_policy import TurnToolPolicy
 from paicli.tools.tool import ToolContext

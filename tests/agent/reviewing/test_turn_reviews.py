@@ -1,12 +1,12 @@
 import threading
 
 import pytest
+from paicli.core.event_bodies.plans import PlanCause, PlanCreated, PlanStarted
 
 from paicli.agent.reviewing.turn_reviews import SessionReviews, TurnReviews
 from paicli.core.event_stream import EventStream
 from paicli.core.events import EventBody, Origin, TurnStarted
 from paicli.core.ops import Mode, TurnKind
-from paicli.core.plan_events import PlanCause, PlanCreated, PlanStarted
 from paicli.plan.parser import parse_plan
 
 PLAN = '{"summary": "s", "tasks": [{"id": "a", "description": "count the lines"}]}'

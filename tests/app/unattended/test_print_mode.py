@@ -6,6 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from paicli.core.event_bodies.person import PolicyTightened
+from paicli.core.event_bodies.plans import (
+    PlanCause,
+    PlanCreated,
+    PlanFinished,
+    PlanReviewRequested,
+    RoundCommitted,
+    RoundStarted,
+    TaskCompleted,
+    TaskFailed,
+    TaskStarted,
+)
 
 from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
@@ -55,18 +67,6 @@ from paicli.core.ops import (
     ReviewDecision,
     Submit,
     TurnKind,
-)
-from paicli.core.person.events import PolicyTightened
-from paicli.core.plan_events import (
-    PlanCause,
-    PlanCreated,
-    PlanFinished,
-    PlanReviewRequested,
-    RoundCommitted,
-    RoundStarted,
-    TaskCompleted,
-    TaskFailed,
-    TaskStarted,
 )
 from paicli.core.plan_view import PlanEnding, PlanReport, PlanStatus, PlanView, TaskStatus, TaskType, TaskView
 from paicli.ui.facts import ColorUse

@@ -1,3 +1,5 @@
+from paicli.core.event_bodies.plans import TaskCompleted, TaskStarted
+
 from paicli.app.wiring.session_record import RunningTask, SessionRecord
 from paicli.context.token_estimate import CALL_TOKENS, IMAGE_TOKENS, MESSAGE_TOKENS, estimated_tokens
 from paicli.core.event_stream import EventStream
@@ -16,7 +18,6 @@ from paicli.core.events import (
 )
 from paicli.core.messages import AssistantMessage, ChatResponse, Image, SystemMessage, ToolCall, Usage, UserMessage
 from paicli.core.ops import Mode, TurnKind
-from paicli.core.plan_events import TaskCompleted, TaskStarted
 
 REACT = Origin("turn_1", "react")
 CALL = ToolCall("c1", "read_file", '{"path": "a.txt"}')

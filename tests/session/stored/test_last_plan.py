@@ -1,4 +1,18 @@
 import pytest
+from paicli.core.event_bodies.person import ConversationRewound
+from paicli.core.event_bodies.plans import (
+    PlanAbandoned,
+    PlanCause,
+    PlanCreated,
+    PlanFinished,
+    PlanReviewed,
+    PlanStarted,
+    ReplanTriggered,
+    RoundCommitted,
+    TaskCompleted,
+    TaskFailed,
+    TaskStarted,
+)
 
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
@@ -15,20 +29,6 @@ from paicli.core.events import (
 from paicli.core.faults import Fault
 from paicli.core.messages import AssistantMessage
 from paicli.core.ops import Mode, ReviewDecision, TurnKind
-from paicli.core.person.events import ConversationRewound
-from paicli.core.plan_events import (
-    PlanAbandoned,
-    PlanCause,
-    PlanCreated,
-    PlanFinished,
-    PlanReviewed,
-    PlanStarted,
-    ReplanTriggered,
-    RoundCommitted,
-    TaskCompleted,
-    TaskFailed,
-    TaskStarted,
-)
 from paicli.core.plan_view import (
     PlanEnding,
     PlanReport,

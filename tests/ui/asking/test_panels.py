@@ -1,6 +1,8 @@
 import json
 
 import pytest
+from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
+from paicli.core.event_bodies.plans import PlanCause, PlanReviewed, PlanReviewRequested
 
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import (
@@ -26,8 +28,6 @@ from paicli.core.ops import (
     RewindScope,
     TurnKind,
 )
-from paicli.core.person.events import QuestionAnswered, QuestionAsked
-from paicli.core.plan_events import PlanCause, PlanReviewed, PlanReviewRequested
 from paicli.core.plan_view import UnfinishedPlan
 from paicli.ui.asking.approval_panel import ApprovalPanel
 from paicli.ui.asking.notifications import Notifications

@@ -2,10 +2,10 @@
 
 from paicli.agent.desk import PersonDesk
 from paicli.core.errors import TurnCancelled
+from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
 from paicli.core.event_stream import EventStream
 from paicli.core.masking import SecretMasker
 from paicli.core.ops import AnswerQuestion
-from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.tools.builtin.ask_user import PersonAnswer
 from paicli.tools.tool import ToolContext
 

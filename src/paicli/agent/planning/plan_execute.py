@@ -12,13 +12,13 @@ from paicli.agent.turn import Turn, TurnEnding
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import LlmError, PlanInvalid, TurnCancelled
+from paicli.core.event_bodies.plans import PlanCause, PlanCreated, PlanFinished, PlanRejected, PlanReviewed, PlanStarted
 from paicli.core.event_stream import EventStream
 from paicli.core.events import EventBody, Origin, TurnStatus
 from paicli.core.faults import Fault, fault_of
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import Usage
 from paicli.core.ops import ReviewDecision, TurnKind
-from paicli.core.plan_events import PlanCause, PlanCreated, PlanFinished, PlanRejected, PlanReviewed, PlanStarted
 from paicli.core.plan_report import report_text
 from paicli.core.plan_view import PlanChanges, PlanEnding, PlanReport, PlanStatus, PlanView, TaskView, UnfinishedPlan
 from paicli.core.unicode import well_formed

@@ -5,10 +5,10 @@ from typing import NamedTuple, Protocol
 from paicli.agent.desk import PersonDesk
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled
+from paicli.core.event_bodies.plans import PlanCause, PlanReviewed, PlanReviewRequested
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Origin
 from paicli.core.ops import DecideReview, ReviewDecision
-from paicli.core.plan_events import PlanCause, PlanReviewed, PlanReviewRequested
 from paicli.core.plan_view import PlanChanges, PlanView
 
 

@@ -2,10 +2,10 @@
 
 import threading
 
+from paicli.core.event_bodies.person import QuestionAnswered
+from paicli.core.event_bodies.plans import PlanCreated, PlanReviewed, PlanStarted
 from paicli.core.events import Event, QueueTaken, TurnStarted
 from paicli.core.ops import TurnKind
-from paicli.core.person.events import QuestionAnswered
-from paicli.core.plan_events import PlanCreated, PlanReviewed, PlanStarted
 
 DENIALS_UNTIL_ASKED = 3
 

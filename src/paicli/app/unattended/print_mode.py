@@ -9,6 +9,7 @@ from paicli.app.streams import Streams
 from paicli.app.unattended.inbox import Inbox, Stop
 from paicli.app.unattended.turn_output import Ending, TurnOutput, status_of
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_bodies.plans import PlanCreated, PlanFinished, PlanReviewRequested
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     ApprovalRequested,
@@ -34,7 +35,6 @@ from paicli.core.ops import (
     Submit,
     TurnKind,
 )
-from paicli.core.plan_events import PlanCreated, PlanFinished, PlanReviewRequested
 from paicli.core.plan_view import PlanView
 from paicli.ui.facts import ColorUse
 

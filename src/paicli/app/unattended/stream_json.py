@@ -12,24 +12,8 @@ from paicli.app.options import ExitStatus
 from paicli.app.streams import Streams
 from paicli.app.unattended.turn_output import Ending, error_text, usage_record, write_json
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.event_codec import plain, type_name
-from paicli.core.events import (
-    BudgetExhausted,
-    CompactionFinished,
-    Event,
-    MessageAppended,
-    ModelReplyReceived,
-    ModelRetryScheduled,
-    Notice,
-    SessionStarted,
-    ToolFinished,
-    TurnStarted,
-    TurnStatus,
-    UrlTrusted,
-)
-from paicli.core.messages import AssistantMessage, ChatResponse, FinishReason, ToolCall, ToolOutcome
-from paicli.core.person.events import PolicyTightened
-from paicli.core.plan_events import (
+from paicli.core.event_bodies.person import PolicyTightened
+from paicli.core.event_bodies.plans import (
     FileOverlapped,
     PlanAbandoned,
     PlanCreated,
@@ -49,6 +33,22 @@ from paicli.core.plan_events import (
     TaskSkipped,
     TaskStarted,
 )
+from paicli.core.event_codec import plain, type_name
+from paicli.core.events import (
+    BudgetExhausted,
+    CompactionFinished,
+    Event,
+    MessageAppended,
+    ModelReplyReceived,
+    ModelRetryScheduled,
+    Notice,
+    SessionStarted,
+    ToolFinished,
+    TurnStarted,
+    TurnStatus,
+    UrlTrusted,
+)
+from paicli.core.messages import AssistantMessage, ChatResponse, FinishReason, ToolCall, ToolOutcome
 from paicli.ui.rendering.fault_texts import fault_text
 
 _STOP_REASONS = {

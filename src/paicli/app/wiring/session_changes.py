@@ -11,6 +11,7 @@ from paicli.app.wiring.session_record import SessionRecord
 from paicli.context.project_rules import FILE_NAME as RULES_NAME
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.errors import UserFacingError, reason_of
+from paicli.core.event_bodies.plans import PlanAbandoned
 from paicli.core.events import EventBody, Notice, SessionRenamed
 from paicli.core.faults import Fault
 from paicli.core.ops import (
@@ -34,7 +35,6 @@ from paicli.core.ops import (
     TakeSnapshot,
     UndoTurns,
 )
-from paicli.core.plan_events import PlanAbandoned
 from paicli.core.unicode import clipped, well_formed
 from paicli.policy.path_guard import PathGuard
 from paicli.session.stored.plans import PlanHistory

@@ -7,6 +7,14 @@ from typing import NamedTuple
 
 from paicli.context.compaction.summary import is_summary
 from paicli.context.token_estimate import estimated_tokens, message_tokens
+from paicli.core.event_bodies.plans import (
+    PlanFinished,
+    RoundCommitted,
+    TaskCompleted,
+    TaskFailed,
+    TaskInterrupted,
+    TaskStarted,
+)
 from paicli.core.events import (
     CompactionFinished,
     ConversationCleared,
@@ -21,14 +29,6 @@ from paicli.core.events import (
 )
 from paicli.core.messages import AssistantMessage, Message, SystemMessage, ToolMessage, Usage, UserMessage
 from paicli.core.ops import Mode, TurnKind
-from paicli.core.plan_events import (
-    PlanFinished,
-    RoundCommitted,
-    TaskCompleted,
-    TaskFailed,
-    TaskInterrupted,
-    TaskStarted,
-)
 
 _ACTOR = "react"
 _WITHOUT_ANSWER = frozenset({TurnKind.SHELL, TurnKind.COMPACT})

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled, UserFacingError, reason_of
+from paicli.core.event_bodies.stored import FilesRestored, SnapshotTaken
 from paicli.core.event_stream import Emit
 from paicli.core.events import Notice, NoticeLevel
 from paicli.core.faults import Fault
-from paicli.core.kept.events import FilesRestored, SnapshotTaken
 from paicli.session.snapshots.records import (
     NO_GIT,
     TOO_LARGE,

@@ -3,11 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from paicli.core.events import ConversationCleared, Event, MessageAppended, TurnFinished, TurnStarted, UrlTrusted
-from paicli.core.messages import AssistantMessage
-from paicli.core.ops import ReviewDecision, TurnKind
-from paicli.core.person.events import ConversationRewound
-from paicli.core.plan_events import (
+from paicli.core.event_bodies.person import ConversationRewound
+from paicli.core.event_bodies.plans import (
     PlanAbandoned,
     PlanCause,
     PlanCreated,
@@ -21,6 +18,9 @@ from paicli.core.plan_events import (
     TaskSkipped,
     TaskStarted,
 )
+from paicli.core.events import ConversationCleared, Event, MessageAppended, TurnFinished, TurnStarted, UrlTrusted
+from paicli.core.messages import AssistantMessage
+from paicli.core.ops import ReviewDecision, TurnKind
 from paicli.core.plan_view import PlanEnding, PlanReport, PlanStatus, PlanView, TaskStatus, TaskView, UnfinishedPlan
 
 _ACTOR = "react"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from paicli.core.event_bodies.person import ConversationRewound
 from paicli.core.events import (
     ConversationCleared,
     Event,
@@ -17,7 +18,6 @@ from paicli.core.events import (
 )
 from paicli.core.messages import TodoItem, Usage
 from paicli.core.ops import Mode, TurnKind
-from paicli.core.person.events import ConversationRewound
 from paicli.core.unicode import clipped
 from paicli.session.turn_ids import turn_number
 

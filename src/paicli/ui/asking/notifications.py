@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_bodies.person import QuestionAsked
+from paicli.core.event_bodies.plans import PlanReviewRequested
 from paicli.core.events import ApprovalRequested, Event, TurnFinished, TurnStarted, TurnStatus
-from paicli.core.person.events import QuestionAsked
-from paicli.core.plan_events import PlanReviewRequested
 from paicli.ui.facts import NotifyBy
 
 LONG_TURN_S = 10.0

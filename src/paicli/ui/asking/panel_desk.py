@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
+from paicli.core.event_bodies.plans import PlanReviewed, PlanReviewRequested
 from paicli.core.events import ApprovalDecided, ApprovalRequested, Event, TurnFinished, TurnStarted
 from paicli.core.ops import Op, Rewind, RewindScope
-from paicli.core.person.events import QuestionAnswered, QuestionAsked
-from paicli.core.plan_events import PlanReviewed, PlanReviewRequested
 from paicli.ui.asking.approval_panel import ApprovalPanel
 from paicli.ui.asking.question_panel import QuestionPanel
 from paicli.ui.asking.turn_history import EarlierTurn, TurnHistory

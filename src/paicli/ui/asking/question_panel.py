@@ -1,9 +1,9 @@
 """The panel of a question that the model asks the person."""
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_bodies.person import QuestionAsked
 from paicli.core.events import Event
 from paicli.core.ops import AnswerQuestion, Cancel
-from paicli.core.person.events import QuestionAsked
 from paicli.ui.live.panels import Decided, Outcome, Scroll, StillOpen, WantsText, framed
 from paicli.ui.rendering.question_lines import asked_lines, chosen_answer, option_lines
 from paicli.ui.rendering.styled import Line, Style, line, width, wrapped

@@ -3,6 +3,16 @@
 from collections.abc import Callable
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_bodies.plans import (
+    PlanFinished,
+    PlanReviewRequested,
+    PlanStarted,
+    TaskCompleted,
+    TaskFailed,
+    TaskInterrupted,
+    TaskSkipped,
+    TaskStarted,
+)
 from paicli.core.events import (
     ConversationCleared,
     ConversationRewound,
@@ -13,16 +23,6 @@ from paicli.core.events import (
     TurnStarted,
 )
 from paicli.core.messages import TodoItem
-from paicli.core.plan_events import (
-    PlanFinished,
-    PlanReviewRequested,
-    PlanStarted,
-    TaskCompleted,
-    TaskFailed,
-    TaskInterrupted,
-    TaskSkipped,
-    TaskStarted,
-)
 from paicli.core.plan_view import PlanView, TaskStatus
 from paicli.ui.live.panels import Closed, Outcome, Scroll, StillOpen, framed
 from paicli.ui.live.status_bar import elapsed_text

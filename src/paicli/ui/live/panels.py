@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple, Protocol
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_bodies.plans import PlanReviewRequested
 from paicli.core.ops import (
     AbandonPlan,
     AnswerQuestion,
@@ -16,7 +17,6 @@ from paicli.core.ops import (
     Submit,
     UndoTurns,
 )
-from paicli.core.plan_events import PlanReviewRequested
 from paicli.ui.rendering.plan_lines import folded, unfolded
 from paicli.ui.rendering.renderer import echo_lines
 from paicli.ui.rendering.styled import Line, Style, line, lines, wrapped

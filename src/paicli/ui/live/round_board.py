@@ -4,16 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.events import (
-    Event,
-    ModelDelta,
-    ModelReplyReceived,
-    ModelRequestStarted,
-    ToolStarted,
-    TurnFinished,
-    TurnStarted,
-)
-from paicli.core.plan_events import (
+from paicli.core.event_bodies.plans import (
     PlanCreated,
     PlanFinished,
     PlanStarted,
@@ -23,6 +14,15 @@ from paicli.core.plan_events import (
     TaskFailed,
     TaskInterrupted,
     TaskStarted,
+)
+from paicli.core.events import (
+    Event,
+    ModelDelta,
+    ModelReplyReceived,
+    ModelRequestStarted,
+    ToolStarted,
+    TurnFinished,
+    TurnStarted,
 )
 from paicli.ui.live.status_bar import elapsed_text
 from paicli.ui.rendering.styled import Line, line

@@ -3,6 +3,15 @@
 from collections.abc import Callable, Iterable
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_bodies.person import ConversationRewound
+from paicli.core.event_bodies.plans import (
+    PlanFinished,
+    RoundCommitted,
+    TaskCompleted,
+    TaskFailed,
+    TaskInterrupted,
+    TaskStarted,
+)
 from paicli.core.events import (
     ConversationCleared,
     Event,
@@ -11,15 +20,6 @@ from paicli.core.events import (
     ModelReplyReceived,
     TurnFinished,
     TurnStarted,
-)
-from paicli.core.person.events import ConversationRewound
-from paicli.core.plan_events import (
-    PlanFinished,
-    RoundCommitted,
-    TaskCompleted,
-    TaskFailed,
-    TaskInterrupted,
-    TaskStarted,
 )
 from paicli.ui.facts import SessionFacts
 from paicli.ui.rendering.styled import cut, width

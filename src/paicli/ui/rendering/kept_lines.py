@@ -1,7 +1,8 @@
 """Lines for what is kept beside the conversation: stored sessions, snapshots, memory, skills, and the turn's limits."""
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.kept.events import (
+from paicli.core.event_bodies.person import PolicyTightened
+from paicli.core.event_bodies.stored import (
     FilesRestored,
     MemorySaved,
     SessionForked,
@@ -9,7 +10,6 @@ from paicli.core.kept.events import (
     SkillLoaded,
     SnapshotTaken,
 )
-from paicli.core.person.events import PolicyTightened
 from paicli.ui.rendering.styled import Line, Style, lines
 
 KeptBody = SessionResumed | SessionForked | SnapshotTaken | FilesRestored | MemorySaved | SkillLoaded | PolicyTightened

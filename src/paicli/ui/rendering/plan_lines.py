@@ -3,9 +3,7 @@
 from typing import assert_never
 
 from paicli.core.catalogue.lookup import Texts, model_text
-from paicli.core.events import Event
-from paicli.core.ops import ReviewDecision
-from paicli.core.plan_events import (
+from paicli.core.event_bodies.plans import (
     FileOverlapped,
     PlanAbandoned,
     PlanCause,
@@ -27,6 +25,8 @@ from paicli.core.plan_events import (
     TaskSkipped,
     TaskStarted,
 )
+from paicli.core.events import Event
+from paicli.core.ops import ReviewDecision
 from paicli.core.plan_report import report_text
 from paicli.core.plan_view import PlanChanges, PlanView, SkipReason, TaskStatus, TaskView
 from paicli.core.unicode import clipped

@@ -1,8 +1,8 @@
 """A question of the model as lines: what stands above the prompt and what its answer was."""
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
 from paicli.core.events import Event
-from paicli.core.person.events import QuestionAnswered, QuestionAsked
 from paicli.ui.rendering.styled import Line, Style, cut, line, lines
 from paicli.ui.sanitize import hidden_count, revealed
 

@@ -7,6 +7,12 @@ between line mode and a live terminal.
 from typing import NamedTuple, assert_never
 
 from paicli.core.catalogue.lookup import Texts, command_output
+from paicli.core.event_bodies.plans import (
+    PlanCreated,
+    PlanFinished,
+    PlanReviewed,
+    RoundStarted,
+)
 from paicli.core.events import (
     ApprovalDecided,
     ApprovalRequested,
@@ -50,12 +56,6 @@ from paicli.core.events import (
     UrlTrusted,
 )
 from paicli.core.ops import ApprovalDecision, ReviewDecision, TurnKind
-from paicli.core.plan_events import (
-    PlanCreated,
-    PlanFinished,
-    PlanReviewed,
-    RoundStarted,
-)
 from paicli.core.plan_view import PlanReport, PlanView
 from paicli.ui.rendering.fault_texts import code_text, fault_text, reason_text
 from paicli.ui.rendering.folds import FoldShelf, folded_at

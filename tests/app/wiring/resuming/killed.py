@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from evals.e1_replay import read_journal
+from paicli.core.event_bodies.plans import PlanReviewRequested
 
 from paicli.app.settings import ModelSettings, SessionKind, Settings
 from paicli.app.wiring.assembly import assemble
@@ -18,7 +19,6 @@ from paicli.core.catalogue.lookup import Language
 from paicli.core.events import Event, TurnFinished
 from paicli.core.messages import ChatRequest, ChatResponse, ModelCapabilities, ToolCall, ToolMessage, Usage
 from paicli.core.ops import DecideReview, ReviewDecision, Submit, TurnKind
-from paicli.core.plan_events import PlanReviewRequested
 from paicli.llm.client import OnDelta
 from paicli.session.stored.opening import open_stored
 

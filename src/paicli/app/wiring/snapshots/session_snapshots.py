@@ -13,10 +13,10 @@ from paicli.app.wiring.snapshots.tool_restore import ToolRestore
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import PolicyDenied, TurnCancelled
+from paicli.core.event_bodies.stored import FilesRestored
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Event, EventBody, Notice
 from paicli.core.faults import Fault
-from paicli.core.kept.events import FilesRestored
 from paicli.core.masking import SecretMasker
 from paicli.core.ops import FileOp, RestoreFiles, TakeSnapshot, UndoTurns
 from paicli.policy.path_guard import PathGuard
