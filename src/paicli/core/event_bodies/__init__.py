@@ -1,4 +1,4 @@
-"""What passes between the engine and the person beside turns and plans: questions, and going back.
+"""Bodies of events by what they tell of: `plans`, what passes between engine and `person`, what is `stored`.
 
-Entry: `events`. Imports only `core`.
+`core.events` has all others, and the union of all. Imports only `core`.
 """
