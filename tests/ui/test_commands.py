@@ -2,6 +2,7 @@ import re
 import time
 
 import pytest
+from paicli.core.input_syntax.custom_commands import CustomCommand
 
 from paicli.core.catalogue.lookup import SCREEN, Language, Texts
 from paicli.core.errors import UserFacingError
@@ -21,7 +22,6 @@ from paicli.core.ops import (
     StopCommand,
     Storing,
 )
-from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.command import ChooseSession, Edit, EditedThing, GoOn, Handler
 from paicli.ui.command_completion import command_proposals
 from paicli.ui.command_desk import CommandDesk

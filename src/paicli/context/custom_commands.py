@@ -11,7 +11,7 @@ from typing import NamedTuple
 from paicli.context.reading import NoRegularFile, read_regular
 from paicli.core.errors import reason_of
 from paicli.core.faults import Fault
-from paicli.core.typed.custom_commands import CustomCommand
+from paicli.core.input_syntax.custom_commands import CustomCommand
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 LIMIT_BYTES = 100_000

@@ -5,8 +5,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from paicli.core.catalogue.lookup import Texts
+from paicli.core.input_syntax.custom_commands import CustomCommand
 from paicli.core.ops import Op, RestoreFiles, Rewind, UndoTurns
-from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.asking.turn_history import EarlierTurn
 from paicli.ui.input_sources import PathQuery
 from paicli.ui.queries import SessionQueries, SessionRow

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import PaiError
+from paicli.core.input_syntax.custom_commands import CustomCommand
 from paicli.core.ops import Op, Rewind
-from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.asking.turn_history import TurnHistory
 from paicli.ui.command import ArgumentSources, CommandContext, Edit, EditedThing, Found
 from paicli.ui.facts import SessionFacts

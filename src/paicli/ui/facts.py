@@ -4,9 +4,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from paicli.core.events import Event
+from paicli.core.input_syntax.custom_commands import CustomCommand
 from paicli.core.ops import Mode
 from paicli.core.plan_view import UnfinishedPlan
-from paicli.core.typed.custom_commands import CustomCommand
 from paicli.ui.input_sources import InputSources
 
 

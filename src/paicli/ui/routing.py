@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
+from paicli.core.input_syntax.custom_commands import CustomCommand
 from paicli.core.ops import AppendRule, Cancel, ClearConversation, Mode, Op, Queue, RunShell, SetMode, Submit, TurnKind
-from paicli.core.typed.custom_commands import CustomCommand
 
 if TYPE_CHECKING:
     from paicli.ui.command import Command

@@ -30,7 +30,7 @@ from paicli.tools.ledger import FileLocks
 from paicli.tools.tool import Tool, ToolContext
 
 if TYPE_CHECKING:
-    from paicli.core.typed.mentions import Mention
+    from paicli.core.input_syntax.mentions import Mention
 
 MAX_MENTIONS = 20
 """More are not looked at."""
@@ -231,7 +231,7 @@ class MentionReader:
 def _mentions_in(text: str) -> "list[Mention]":
     if "@" not in text:
         return []
-    from paicli.core.typed.mentions import find_mentions  # start-up: 2 ms, and most words mention nothing
+    from paicli.core.input_syntax.mentions import find_mentions  # start-up: 2 ms, and most words mention nothing
 
     return find_mentions(text)[:MAX_MENTIONS]
 

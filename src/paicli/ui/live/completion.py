@@ -14,7 +14,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.typed.mentions import UnfinishedMention, unfinished_mention, written_mention
+from paicli.core.input_syntax.mentions import UnfinishedMention, unfinished_mention, written_mention
 from paicli.ui.command_completion import command_proposals
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.input_sources import FoundPath, InputSources

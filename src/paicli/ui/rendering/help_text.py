@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from paicli.core.catalogue.lookup import Texts
-from paicli.core.typed.custom_commands import CustomCommand
+from paicli.core.input_syntax.custom_commands import CustomCommand
 from paicli.ui.command import Command, CommandContext, Handler
 from paicli.ui.facts import SessionFacts
 from paicli.ui.rendering.styled import Line, Style, cut, line, padded, prose, width

@@ -59,7 +59,7 @@ class PasteShelf:
 
     def picture(self, path: str) -> str:
         """What goes into the input for the picture in that file."""
-        from paicli.core.typed.mentions import written_mention  # start-up: 2 ms, and few paste a picture
+        from paicli.core.input_syntax.mentions import written_mention  # start-up: 2 ms, and few paste a picture
 
         placeholder = self._texts.screen("picture.placeholder", number=len(self._pictures) + 1)
         self._pictures[placeholder] = written_mention(path)

@@ -1,6 +1,5 @@
 import pytest
-
-from paicli.core.typed.custom_commands import CustomCommand
+from paicli.core.input_syntax.custom_commands import CustomCommand
 
 
 @pytest.mark.parametrize(
