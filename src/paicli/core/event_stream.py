@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from paicli.core.events import Event, EventBody, ModelDelta, ModelReplyRestarted, Origin
-from paicli.core.masked.events import EventMasker
 from paicli.core.masking import SecretMasker
+from paicli.core.masking.events import EventMasker
 
 Listener = Callable[[Event], None]
 

@@ -12,8 +12,8 @@ from paicli.core.events import (
     ToolProgressed,
     TurnFinished,
 )
-from paicli.core.masked.stream import StreamMasker
 from paicli.core.masking import SecretMasker
+from paicli.core.masking.stream import StreamMasker
 from paicli.core.messages import Image
 
 

@@ -16,8 +16,8 @@ from paicli.core.events import (
     TurnStatus,
 )
 from paicli.core.faults import Fault
-from paicli.core.masked.stream import StreamMasker
 from paicli.core.masking import SecretMasker
+from paicli.core.masking.stream import StreamMasker
 from tests.random_examples import examples
 
 CANARY = "canary/1234+Äq=="

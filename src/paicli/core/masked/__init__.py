@@ -1,1 +1,0 @@
-"""Masks what goes out in pieces: a stream's deltas, an event's body."""
