@@ -12,15 +12,16 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from urllib.parse import quote, urlsplit
 
 Record = dict[str, Any]
 
 READS = {"read_file", "list_dir", "glob_files", "grep_code", "web_search", "web_fetch", "search_code", "load_skill"}
-READS |= {"todo_write", "command_output"}  # they change nothing outside the conversation
 MAX_PARALLEL, MAX_TASKS = 4, 50
-WHOLE_RESULT = 32_000
+WHOLE_RESULT, HEAD, TAIL = 32_000, 2_000, 800
+SURE = 500
+"""Characters of a tool's result that stand in its message however much else the step brought."""
 TYPES = {"FILE_READ", "FILE_WRITE", "COMMAND", "ANALYSIS", "VERIFICATION"}
 INTERRUPTED = (
     "注意:此任务上次执行时中断,已经做了什么、产生了什么效果都不确定。请先检查现状,再继续;"
@@ -62,7 +63,7 @@ def read_journal(text: str) -> list[Record]:
             raise Unjudgeable(f"line {number} is no JSON") from None
         if not isinstance(record, dict) or "type" not in record:
             raise Unjudgeable(f"line {number} is no record")
-        records.append(record)
+        records.append(cast(Record, record))
     if not records or records[0]["type"] != "journal":
         raise Unjudgeable("the first line is not a journal's")
     return [record for record in records if "seq" in record]
@@ -110,59 +111,138 @@ def _check_numbers(records: list[Record]) -> list[Violation]:
 
 
 def _check_calls(records: list[Record]) -> list[Violation]:
-    """Each call is answered once, directly after its message; only reads run beside others."""
-    found: list[Violation] = []
-    waiting: dict[tuple[str, str, str], list[str]] = {}
-    running: dict[tuple[str, str, str], dict[str, Record]] = {}
+    """Each call runs once, is answered once, in order, with its own result; only reads run beside others."""
+    calls = _Calls()
     for record in records:
-        who = (record.get("plan_id", ""), record.get("task_id", ""), record.get("actor", ""))
-        match record["type"]:
-            case "message_appended":
-                found += _answers(record, waiting.setdefault(who, []))
-            case "tool_started":
-                found += _starts(record, running.setdefault((*who[:2], record.get("turn_id", "") + who[2]), {}))
-            case "tool_finished":
-                running.setdefault((*who[:2], record.get("turn_id", "") + who[2]), {}).pop(record["call_id"], None)
-            case "turn_finished":
-                running.clear()
-            case "conversation_cleared" | "conversation_rewound":
-                waiting.clear()
-    return found
+        handler = getattr(calls, f"_on_{record['type']}", None)
+        if handler is not None:
+            handler(record)
+    return calls.found
 
 
-def _answers(record: Record, waiting: list[str]) -> list[Violation]:
-    message, seq = record["message"], record["seq"]
-    if message["type"] == "tool_message":
-        if message["call_id"] not in waiting:
-            return [Violation("calls.answered_once", seq, f"{message['call_id']} has no call that waits for it")]
-        waiting.remove(message["call_id"])
-        return []
-    # What a cancel or a crash left open is answered by the history itself, without an event: only within a reply's
-    # own results may nothing else stand.
-    found = []
-    if waiting and message["type"] != "system_message" and not _is_break(message):
-        found = [Violation("calls.answered_once", seq, f"{', '.join(waiting)} not answered")]
-    waiting.clear()
-    if message["type"] == "assistant_message":
-        waiting += [call["id"] for call in message["tool_calls"]]
-    return found
+class _Calls:
+    """The calls of all conversations, by (plan, task, actor)."""
+
+    def __init__(self) -> None:
+        self.found: list[Violation] = []
+        self._waiting: dict[tuple[str, ...], list[Record]] = {}
+        """Calls of the last reply without an answer, in the model's order."""
+        self._spoke_in: dict[tuple[str, ...], str] = {}
+        """The turn of its last message."""
+        self._begun: dict[tuple[str, ...], set[str]] = {}
+        """Of the last reply."""
+        self._running: dict[tuple[str, ...], dict[str, Record]] = {}
+        self._results: dict[tuple[str, ...], str] = {}
+        """(plan, task, actor, turn, call) → what it came to."""
+        self._rewritten: dict[tuple[str, ...], int] = {}
+        """So many messages more are what a compaction left of the conversation."""
+
+    def _blame(self, rule: str, record: Record, what: str) -> None:
+        self.found.append(Violation(rule, record["seq"], what))
+
+    def _on_compaction_finished(self, record: Record) -> None:
+        self._rewritten[_who(record)] = record.get("message_count", 0)
+
+    def _on_message_appended(self, record: Record) -> None:
+        message, who = record["message"], _who(record)
+        is_rewritten = self._rewritten.get(who, 0) > 0
+        self._rewritten[who] = self._rewritten.get(who, 0) - is_rewritten
+        waiting = self._waiting.setdefault(who, [])
+        self._spoke_in[who] = record.get("turn_id", "")
+        if message["type"] == "tool_message":
+            self._answer(record, waiting)
+            if not is_rewritten:
+                self._compare(record, who)
+            return
+        # What a cancel or a crash left open is answered by the history itself, without an event: only within a
+        # reply's own results may nothing else stand.
+        if waiting and message["type"] != "system_message" and not _is_break(message):
+            self._blame("calls.answered_once", record, f"{', '.join(call['id'] for call in waiting)} not answered")
+        waiting.clear()
+        self._begun.pop(who, None)
+        if message["type"] == "assistant_message":
+            waiting += message["tool_calls"]
+
+    def _answer(self, record: Record, waiting: list[Record]) -> None:
+        message = record["message"]
+        call = next((call for call in waiting if call["id"] == message["call_id"]), None)
+        if call is None:
+            self._blame("calls.answered_once", record, f"{message['call_id']} has no call that waits for it")
+            return
+        if call is not waiting[0] or call["name"] != message["name"]:
+            self._blame("calls.order", record, f"{message['call_id']} is answered out of turn or as another tool")
+        waiting.remove(call)
+
+    def _compare(self, record: Record, who: tuple[str, ...]) -> None:
+        """The message holds what its own call brought."""
+        message = record["message"]
+        result = self._results.get((*who, record.get("turn_id", ""), message["call_id"]))
+        if result is None:
+            return
+        said = _visible(message["content"].partition("\n")[2].removesuffix("\n</tool_result>"))
+        brought = _visible(result)
+        edge = SURE // 4
+        is_same = said == brought
+        if len(brought) > SURE:  # a step that brought too much shows less of each
+            is_same = said.startswith(brought[: SURE - edge - 10]) and said.endswith(brought[10 - edge :])
+        if not is_same:
+            self._blame("calls.own_result", record, f"{message['call_id']} is answered with what it did not bring")
+
+    def _on_tool_started(self, record: Record) -> None:
+        who, name, call_id = _who(record), record["name"], record["call_id"]
+        if record.get("actor") != "user":  # what a person runs has no message
+            wanted = {call["id"]: (call["name"], call["arguments"]) for call in self._waiting.get(who, [])}
+            begun = self._begun.setdefault(who, set())
+            if wanted.get(call_id) != (name, record["arguments"]) or call_id in begun:
+                self._blame("calls.made", record, f"{name} ({call_id}) runs and no reply asks for it, or again")
+            begun.add(call_id)
+        running = self._running.setdefault((*who, record.get("turn_id", "")), {})
+        beside = [other["name"] for other in running.values()]
+        running[call_id] = record
+        if beside and (name not in READS or any(other not in READS for other in beside)):
+            self._blame("calls.writes_alone", record, f"{name} starts beside {', '.join(beside)}")
+        elif record["is_parallel"] and name not in READS:
+            self._blame("calls.reads_only_parallel", record, f"{name} is marked as parallel")
+        if len(beside) >= MAX_PARALLEL:
+            self._blame("calls.at_most_four", record, f"{name} starts beside {len(beside)} others")
+
+    def _on_tool_finished(self, record: Record) -> None:
+        who, call_id = (*_who(record), record.get("turn_id", "")), record["call_id"]
+        if self._running.setdefault(who, {}).pop(call_id, None) is None:
+            self._blame("calls.finished", record, f"{record['name']} ({call_id}) ends and did not begin")
+        self._results[*who, call_id] = record["content"]
+
+    def _on_turn_finished(self, record: Record) -> None:
+        turn = record.get("turn_id", "")
+        if record["status"] != "cancelled":  # after a cancel some are left behind
+            for who, running in self._running.items():
+                for started in running.values() if who[-1] == turn else ():
+                    self._blame("calls.finished", started, f"{started['name']} ({started['call_id']}) has no end")
+        if record["status"] in {"completed", "partial"}:
+            for who, waiting in self._waiting.items():
+                if waiting and self._spoke_in[who] == turn:  # else its turn was killed
+                    names = ", ".join(call["id"] for call in waiting)
+                    self._blame("calls.answered_once", record, f"{names} not answered")
+        self._running.clear()
+        self._results.clear()
+
+    def _on_conversation_cleared(self, record: Record) -> None:
+        self._waiting.clear()
+
+    _on_conversation_rewound = _on_conversation_cleared
+
+
+def _who(record: Record) -> tuple[str, str, str]:
+    return record.get("plan_id", ""), record.get("task_id", ""), record.get("actor", "")
+
+
+def _visible(text: str) -> str:
+    """As it stands inside the boundary: without tag characters, and whatever looks like a boundary the same."""
+    return re.sub("[\U000e0000-\U000e007f]", "", text).replace("\uff1c", "<").replace("&lt;", "<")
 
 
 def _is_break(message: Record) -> bool:
     return message["type"] == "assistant_message" and message["content"].startswith("(")
-
-
-def _starts(record: Record, running: dict[str, Record]) -> list[Violation]:
-    name, seq = record["name"], record["seq"]
-    beside = [other["name"] for other in running.values()]
-    running[record["call_id"]] = record
-    if name not in READS and beside:
-        return [Violation("calls.writes_alone", seq, f"{name} starts beside {', '.join(beside)}")]
-    if any(other not in READS for other in beside):
-        return [Violation("calls.writes_alone", seq, f"{name} starts beside {', '.join(beside)}")]
-    if record["is_parallel"] and name not in READS:
-        return [Violation("calls.reads_only_parallel", seq, f"{name} is marked as parallel")]
-    return []
 
 
 # --- URLs -------------------------------------------------------------------------------------------------------------
@@ -234,6 +314,8 @@ class _TurnUrls:
         """By plan and task: URL → the step that found it."""
         self._upstream: dict[tuple[str, str], list[str]] = {}
         self._fetches: dict[tuple[str, str, str], Record] = {}
+        self._hits: list[tuple[Record, tuple[str, str], str]] = []
+        self._told: set[tuple[str, str, str | None]] = set()
 
     def check(self) -> list[Violation]:
         for record in self._records:
@@ -244,6 +326,9 @@ class _TurnUrls:
         for record in self._records:
             if record["type"] == "url_trusted" and record["source"] == "user" and not self._is_typed(record["url"]):
                 self._blame("url.user", record, "does not stand in the person's words")
+        for record, who, hit in self._hits:
+            if (url := same_url(hit)) and (*who, url) not in self._told and not self._is_typed(hit):
+                self._blame("url.told", record, f"{hit} was found and not told")
         return self._violations
 
     def _blame(self, rule: str, record: Record, what: str) -> None:
@@ -291,6 +376,7 @@ class _TurnUrls:
         if record["name"] == "web_search" and record["outcome"] == "ok":
             for hit in HIT.findall(record["content"]):
                 self._finds.setdefault(who, {}).setdefault(same_url(hit) or "", self._steps.get(who, 0))
+                self._hits.append((record, who, hit))
         started = self._fetches.pop((*who, record["call_id"]), None)
         if started is None or record["outcome"] in {"denied", "cancelled"}:
             return
@@ -303,6 +389,7 @@ class _TurnUrls:
 
     def _on_url_trusted(self, record: Record, who: tuple[str, str]) -> None:
         url = same_url(record["url"])
+        self._told.add((*who, url))
         if record["source"] == "dependency" and url not in self._found_upstream(who):
             self._blame("url.dependency", record, "was found by no task that this one depends on")
         elif record["source"] == "web_search" and not self._is_found(record, who):
@@ -349,13 +436,24 @@ class _Plan:
         self.order = post_order(self.tasks)
         self.status = {task["id"]: task["status"] for task in view["tasks"]}
         self.result = {task["id"]: task["result"] for task in view["tasks"]}
-        self.partial: set[str] = set()
+        self.partial = {task["id"] for task in view["tasks"] if task["is_partial"]}
         self.is_approved = self.is_started = self.is_stopped = False
+        self.stopped_by = ""
+        """replan | limit | cancel; empty while it runs, and where it came to its own end."""
         self.interrupted = {task["id"] for task in view["tasks"] if task.get("was_interrupted")}
         """Begun by an earlier run, which did not bring them to an end."""
         self.round: list[str] = []
         self.round_number = 0
         self.begun: set[str] = set()
+
+    def is_same(self, view: Record) -> bool:
+        """Whether the view shows this plan: goal and tasks, whatever became of them."""
+        kept = ("id", "description", "type", "dependencies")
+        mine, theirs = ([[task[key] for key in kept] for task in each] for each in (self.tasks.values(), view["tasks"]))
+        return (self.id, self.goal, mine) == (view["id"], view["goal"], theirs)
+
+    def stop(self, why: str) -> None:
+        self.is_stopped, self.stopped_by = True, why
 
     @property
     def progress(self) -> float:
@@ -475,11 +573,30 @@ class _Turn:
         self._ran: _Plan | None = None
         self._urls: dict[tuple[str, str], list[str]] = {}
         self._told: set[tuple[str, str]] = set()
-        self._asked: set[str] = set()
+        self._said: dict[tuple[str, str], str] = {}
+        """(plan, task) → its last reply."""
+        self._announced: dict[tuple[str, str], int] = {}
+        """(plan, task) → messages of the house that events announced."""
+        self._unexplained: dict[tuple[str, str], int] = {}
+        """(plan, task) → the event of a message that no event has explained yet."""
+        self._rewritten: dict[tuple[str, str], int] = {}
+        self._asked: dict[str, str] = {}
+        """Question that waits for an answer → the plan that it shows."""
+        self._revised = self._feedback = ""
+        """The plan that the person wants changed, and how."""
+        self._due_progress = 0.0
+        """When the failure that decides was looked at."""
+        self._said_limit: int | None = None
         self._last_seen = {(r.get("plan_id"), r.get("task_id")): r["seq"] for r in records if r["type"] not in ENDED}
 
     def check(self) -> list[Violation]:
         self._left.begin(self._records[0]["turn_id"])
+        if self._records[0]["type"] != "turn_started":
+            raise Unjudgeable(f"event {self._records[0]['seq']} belongs to a turn whose beginning is missing")
+        kinds = [record["type"] for record in self._records]
+        for record, before in zip(self._records[1:], kinds, strict=False):
+            if record["type"] == "turn_started" or before == "turn_finished":
+                self._blame("turn.order", record["seq"], "the turn begins twice, or goes on after its end")
         try:
             for record in self._records:
                 self._take(record)
@@ -520,6 +637,10 @@ class _Turn:
         kind = record["type"]
         if self._expected and kind in DECISIONS:
             self._meet_expectation(record)
+        elif kind in DECIDED:
+            self._blame("decision", record["seq"], f"{kind} came and nothing was due")
+        if record.get("task_id"):
+            self._check_at_work(record)
         handler = getattr(self, f"_on_{kind}", None)
         if handler is not None:
             handler(record)
@@ -531,9 +652,31 @@ class _Turn:
             self._blame("decision", record["seq"], f"{got} came where {wanted} was due")
             self._expected.clear()
 
+    def _check_at_work(self, record: Record) -> None:
+        """A task says and does something only between its start and its end, in its round."""
+        kind, seq, name = record["type"], record["seq"], record["task_id"]
+        where = (record.get("plan_id", ""), name)
+        if (unexplained := self._unexplained.pop(where, None)) is not None and kind != "skill_loaded":
+            self._blame("task.context", unexplained, f"{name} was told more than it should be")
+        if kind in WORK:
+            plan = self._plan(record)
+            if name not in plan.begun or name not in plan.round or plan.status[name] != "PENDING":
+                self._blame("task.at_work", seq, f"{name} works before its start or after its end")
+        if kind in {*WORK, *ENDED} - {"task_skipped"} and record.get("round") != self._plan(record).round_number:
+            self._blame("round.number", seq, f"is {record.get('round')}, should be {self._plan(record).round_number}")
+        if kind == "model_request_started" and record.get("actor") == name and where not in self._told:
+            self._told.add(where)
+            self._blame("task.context", seq, f"{name} was asked before it was told anything")
+        if kind in ANNOUNCING:
+            self._announced[where] = self._announced.get(where, 0) + len(record.get("texts", "1"))
+        if kind == "compaction_finished" and record.get("actor") == name:
+            self._rewritten[where] = record.get("message_count", 0)
+
     def _on_model_reply_received(self, record: Record) -> None:
         if record.get("actor") == "planner":
             self._replies[record["plan_id"]] = record["response"]["content"]
+        elif record.get("task_id") and record.get("actor") == record["task_id"]:
+            self._said[record["plan_id"], record["task_id"]] = record["response"]["content"]
 
     def _on_url_trusted(self, record: Record) -> None:
         if record["source"] == "web_search":
@@ -557,6 +700,7 @@ class _Turn:
         if len(self._found) > before:
             raise _Nonsense
         plan = _Plan(view)
+        self._check_cause(plan, record)
         self._plans[plan.id] = self._standing = plan
         self._made_last, self._ending, self._is_refused, self._was_approved = plan.id, "", False, False
         if list(view["order"]) != plan.order:
@@ -573,18 +717,42 @@ class _Turn:
             raise Unjudgeable(f"no planner's reply before plan_created at {seq}")
         self._compare_with_reply(plan, reply, seq)
 
+    def _check_cause(self, plan: _Plan, record: Record) -> None:
+        """What the plan was made for, and that its goal is the person's."""
+        first, cause = self._records[0], record["cause"]
+        before = self._standing
+        if self._revised:
+            wanted, goal = "feedback", f"{before.goal if before else ''}\n补充要求:{self._feedback}"
+        elif self._ran is not None:
+            wanted, goal = "replan", self._ran.goal
+            if self._ran.stopped_by != "replan":
+                self._blame("replan.without_trigger", record["seq"], "a new plan comes though nothing triggered it")
+        elif first["kind"] in {"plan_file", "plan_resume"}:
+            wanted, goal = first["kind"].removeprefix("plan_"), plan.goal
+        else:
+            wanted, goal = "goal", first["text"]
+        if cause != wanted:
+            self._blame("plan.cause", record["seq"], f"is {cause}, should be {wanted}")
+        elif plan.goal != goal:
+            self._blame("plan.goal", record["seq"], f"is {plan.goal!r}, should be {goal!r}")
+        self._revised = ""
+
     def _compare_with_reply(self, plan: _Plan, reply: str, seq: int) -> None:
         try:
             written = json.loads(_bare(reply))["tasks"]
             numbers = {task["id"]: f"task_{number}" for number, task in enumerate(written, 1)}
             wanted = [
-                (task["description"], list(dict.fromkeys(numbers[needed] for needed in task.get("dependencies") or [])))
+                (
+                    task["description"],
+                    _type_of(task),
+                    list(dict.fromkeys(numbers[n] for n in cast(list[str], task.get("dependencies") or []))),
+                )
                 for task in written
             ]
         except (ValueError, KeyError, TypeError, AttributeError):
             self._blame("plan.from_reply", seq, "the planner's reply is no plan")
             return
-        got = [(task["description"], task["dependencies"]) for task in plan.tasks.values()]
+        got = [(task["description"], task["type"], task["dependencies"]) for task in plan.tasks.values()]
         if got != wanted:
             self._blame("plan.from_reply", seq, "the plan is not the one that was replied")
 
@@ -606,6 +774,8 @@ class _Turn:
                 self._blame("resume.completed", seq, f"{name} is {plan.status[name]}, should be {wanted}")
             elif wanted == "COMPLETED" and plan.result[name] != old.result[name]:
                 self._blame("resume.result", seq, f"the result of {name} is not the one that it gave")
+            elif wanted == "COMPLETED" and (name in plan.partial) != (name in old.partial):
+                self._blame("resume.result", seq, f"whether {name} is partial is not as it was")
         if plan.interrupted != old.open():
             self._blame("resume.interrupted", seq, f"names {sorted(plan.interrupted)}, should be {sorted(old.open())}")
         plan.interrupted = old.open()
@@ -614,16 +784,24 @@ class _Turn:
             self._urls[plan.id, name] = list(urls)
 
     def _on_plan_review_requested(self, record: Record) -> None:
-        self._asked.add(record["request_id"])
+        plan = self._plan(record)
+        self._asked[record["request_id"]] = plan.id
+        if not plan.is_same(record["view"]):
+            self._blame("review.shown", record["seq"], f"shows something else than {plan.id}")
 
     def _on_plan_reviewed(self, record: Record) -> None:
-        plan = self._plan(record)
-        plan.is_approved = record["decision"] == "execute"
-        if record["decision"] == "cancel":
+        plan, seq, decision = self._plan(record), record["seq"], record["decision"]
+        plan.is_approved = decision == "execute"
+        if plan.is_approved and record["by"] not in {"user", "option"}:
+            plan.is_approved = False  # blamed where it starts
+        if decision == "revise" and record["feedback"].strip():
+            self._revised, self._feedback = plan.id, record["feedback"]
+        if decision == "cancel":
             self._refuse(plan)
         # That a person goes on with a plan is its review where one was held before; else there must be one.
-        if record["request_id"] not in self._asked and not (self._was_approved and not record["request_id"]):
-            self._blame("resume.review", record["seq"], f"{plan.id} was decided on without having been shown")
+        is_known = self._was_approved and not record["request_id"]
+        if not is_known and self._asked.pop(record["request_id"], "") != plan.id:
+            self._blame("review.shown", seq, f"{plan.id} was decided on without having been shown")
 
     def _refuse(self, plan: _Plan) -> None:
         """A replan that is refused leaves the plan that it was to replace; another leaves nothing."""
@@ -637,8 +815,10 @@ class _Turn:
         plan, seq = self._plan(record), record["seq"]
         if not plan.is_approved:
             self._blame("review.before_run", seq, f"{plan.id} starts without having been approved")
-        if self._ran is not None and not self._ran.is_stopped:
+        if self._ran is not None and self._ran.stopped_by != "replan":
             self._blame("replan.without_trigger", seq, "another plan starts though nothing triggered it")
+        if not plan.is_same(record["view"]):
+            self._blame("plan.same", seq, f"starts as something else than {plan.id}")
         if self._ran is not None:
             self._replaced.append(self._ran)
         plan.is_started, self._ran = True, plan
@@ -670,22 +850,34 @@ class _Turn:
             self._blame("round.size", seq, f"{name} runs beside {len(beside)} others")
         if record["is_alone"] != (len(plan.round) == 1):
             self._blame("task.alone", seq, f"{name} says is_alone={record['is_alone']} in a round of {len(plan.round)}")
+        told = (plan.tasks[name]["description"], name) if name in plan.tasks else None
+        if (record["description"], record.get("actor")) != told:
+            self._blame("plan.same", seq, f"{name} starts as something else than it is")
         plan.begun.add(name)
 
     def _on_message_appended(self, record: Record) -> None:
         name = record.get("task_id", "")
-        if not name or record["message"]["type"] != "user_message":
+        if not name:
             return
-        plan = self._plan(record)
-        if (plan.id, name) in self._told:
-            return  # only a task's first user message is its context; later ones are reminders
-        self._told.add((plan.id, name))
-        wanted = self._context(plan, name)
-        if wanted is not None and record["message"]["content"] != wanted:
-            self._blame("task.context", record["seq"], f"{name} was not told exactly what it should be")
+        plan, content = self._plan(record), record["message"]["content"]
+        where = (plan.id, name)
+        if self._rewritten.get(where, 0) > 0:
+            self._rewritten[where] -= 1
+        elif record["message"]["type"] != "user_message":
+            is_reply = record["message"]["type"] == "assistant_message" and not _is_break(record["message"])
+            if is_reply and content != self._said.get(where, content):
+                self._blame("task.result", record["seq"], f"{name} is noted with another reply than it gave")
+        elif where not in self._told:
+            self._told.add(where)
+            if not re.fullmatch(self._context(plan, name), content, flags=re.DOTALL):
+                self._blame("task.context", record["seq"], f"{name} was not told exactly what it should be")
+        elif self._announced.get(where, 0) > 0:
+            self._announced[where] -= 1
+        else:
+            self._unexplained[where] = record["seq"]  # a skill's body, if that is what comes next
 
-    def _context(self, plan: _Plan, name: str) -> str | None:
-        """None where a result was too large to stand there whole."""
+    def _context(self, plan: _Plan, name: str) -> str:
+        """A pattern: of a result that is too large only head and tail are known."""
         task = plan.tasks[name]
         lines = [f"总目标:{plan.goal}", f"当前任务:{task['description']}"]
         lines += [INTERRUPTED] if name in plan.interrupted else []
@@ -697,29 +889,39 @@ class _Turn:
             shown = [(old, n) for old in self._replaced for n in old.order if old.status[n] == "COMPLETED"]
             if shown:
                 lines.append("此前计划已完成:")
+        patterns = [re.escape(line) for line in lines]
         for owner, needed in shown:
-            lines.append(f"- {needed} / {owner.tasks[needed]['description']} / 状态=COMPLETED")
+            patterns.append(re.escape(f"- {needed} / {owner.tasks[needed]['description']} / 状态=COMPLETED"))
             result = owner.result[needed]
             if len(result) > WHOLE_RESULT:
-                return None
-            if result.strip():
-                lines.append(result)
+                patterns.append(f"{re.escape(result[:HEAD])}\n…\n[^\n]*\n…\n{re.escape(result[-TAIL:])}")
+            elif result.strip():
+                patterns.append(re.escape(result))
         urls = list(dict.fromkeys(u for n in plan.upstream(name) for u in self._urls.get((plan.id, n), [])))
         if urls:
-            lines.append("依赖分支经 web_search 验证的 URL:")
-            lines += [f"- {url}" for url in urls]
-        return "\n".join([*lines, CLOSING])
+            patterns.append("依赖分支经 web_search 验证的 URL:")
+            patterns += [re.escape(f"- {url}") for url in urls]
+        return "\n".join([*patterns, re.escape(CLOSING)])
 
     def _on_task_completed(self, record: Record) -> None:
-        plan = self._plan(record)
-        if self._ends(record, plan, "COMPLETED"):
-            plan.result[record["task_id"]] = record["result"]
+        plan, name, result = self._plan(record), record["task_id"], record["result"]
+        if not self._ends(record, plan, "COMPLETED"):
+            return
+        plan.result[name] = result
+        said = self._said.get((plan.id, name), "" if record["is_partial"] else result)
+        if record["is_partial"]:
+            plan.partial.add(name)
+        if not (result.rstrip().endswith(said.strip()) if record["is_partial"] else result == said):
+            self._blame("task.result", record["seq"], f"{name} comes to something else than its last reply")
 
     def _on_task_failed(self, record: Record) -> None:
         self._ends(record, self._plan(record), "FAILED")
 
     def _on_task_interrupted(self, record: Record) -> None:
-        self._plan(record).is_stopped = True
+        plan = self._plan(record)
+        if record["task_id"] not in plan.open():
+            self._blame("status.legal", record["seq"], f"{record['task_id']} is interrupted and did not run")
+        plan.stop("cancel")
 
     def _ends(self, record: Record, plan: _Plan, status: str) -> bool:
         name, seq = record["task_id"], record["seq"]
@@ -741,6 +943,8 @@ class _Turn:
 
     def _on_round_committed(self, record: Record) -> None:
         plan, seq = self._plan(record), record["seq"]
+        if record.get("round") != plan.round_number:
+            self._blame("round.number", seq, f"is {record.get('round')}, should be {plan.round_number}")
         for status, listed in (("COMPLETED", record["completed"]), ("FAILED", record["failed"])):
             actual = [name for name in plan.order if name in plan.round and plan.status[name] == status]
             if list(listed) != actual:
@@ -764,7 +968,8 @@ class _Turn:
             if status[name] == "COMPLETED":
                 counted += 1
                 continue
-            if counted / len(plan.tasks) < 0.5:
+            self._due_progress = counted / len(plan.tasks)
+            if self._due_progress < 0.5:
                 if self._limit() is None:
                     return
                 if self._replans < (self._limit() or 0):
@@ -792,55 +997,118 @@ class _Turn:
         if record["number"] != self._replans or self._replans > record["limit"]:
             self._blame("replan.limit", seq, f"is number {record['number']} of {record['limit']}")
         failed = [name for name in plan.order if plan.status[name] == "FAILED"]
-        if not set(record["failed_task_ids"]) <= set(failed) or not record["failed_task_ids"]:
+        if list(record["failed_task_ids"]) != failed or not failed:
             self._blame("replan.cause", seq, f"names {record['failed_task_ids']}, failed are {failed}")
-        if record["progress"] >= 0.5:
-            self._blame("replan.progress", seq, f"triggered at {record['progress']}")
-        plan.is_stopped = True
+        self._check_replan_figures(record)
+        plan.stop("replan")
+
+    def _check_replan_figures(self, record: Record) -> None:
+        if record["progress"] >= 0.5 or abs(record["progress"] - self._due_progress) > 1e-9:
+            self._blame("replan.progress", record["seq"], f"is {record['progress']}, should be {self._due_progress}")
+        self._check_limit(record["limit"], record["seq"])
+
+    def _check_limit(self, limit: int, seq: int) -> None:
+        """One limit holds for a turn."""
+        if self._said_limit not in {None, limit}:
+            self._blame("replan.limit", seq, f"says {limit}, before it was {self._said_limit}")
+        self._said_limit = limit
 
     def _on_replan_limit_reached(self, record: Record) -> None:
         plan = self._plan(record)
         if self._replans < record["limit"]:
             self._blame("replan.limit", record["seq"], f"reached after {self._replans} of {record['limit']}")
-        plan.is_stopped = True
+        self._check_replan_figures(record)
+        plan.stop("limit")
 
     def _on_plan_finished(self, record: Record) -> None:
         plan, seq, report = self._plan(record), record["seq"], record["report"]
         if plan is not self._ran:
             self._blame("summary", seq, "is about a plan that did not run last")
-        is_cancelled = report["ending"] in {"cancelled"}
-        for task in report["plan"]["tasks"]:
-            expected = plan.status.get(task["id"])
-            actual = "PENDING" if is_cancelled and task["status"] == "RUNNING" else task["status"]
-            if actual != expected:
-                self._blame("summary", seq, f"{task['id']} is {task['status']}, events say {expected}")
-            elif expected == "COMPLETED" and task["result"] != plan.result[task["id"]]:
-                self._blame("summary", seq, f"the result of {task['id']} is not the one it gave")
-        if report["ending"] == "completed" and set(plan.status.values()) != {"COMPLETED"}:
-            self._blame("summary", seq, "says completed, but not every task is")
+        self._check_limit(report["replan_limit"], seq)
+        self._check_ending(plan, report["ending"], seq)
+        self._compare_with_report(plan, report["plan"], seq)
+        if [view["id"] for view in report["earlier"]] != [each.id for each in self._replaced]:
+            self._blame("summary", seq, "does not name the plans that were replaced")
+        for old, view in zip(self._replaced, report["earlier"], strict=False):
+            self._compare_with_report(old, view, seq)
         ran_here = [each for each in (*self._replaced, plan) if each.id in self._plans]
         if report["rounds"] != sum(each.round_number for each in ran_here):
             self._blame("summary", seq, f"counts {report['rounds']} rounds")
         plan.is_stopped = True
         self._standing, self._ending = plan, report["ending"]
 
-    def _on_turn_finished(self, record: Record) -> None:
-        plan = self._ran
-        if plan is None or record["status"] == "cancelled":
+    def _check_ending(self, plan: _Plan, ending: str, seq: int) -> None:
+        """How it says that it ended is how it did, and it ended only when nothing was left to start."""
+        statuses, is_over = set(plan.status.values()), not plan.stopped_by and not plan.ready()
+        is_done = is_over and statuses == {"COMPLETED"}
+        holds = {
+            "completed": is_done and not plan.partial,
+            "partial": is_over and ("FAILED" in statuses or (is_done and bool(plan.partial))),
+            "stuck": is_over and not is_done and "FAILED" not in statuses,
+            "replan_limit": plan.stopped_by == "limit",
+            "replan_failed": plan.stopped_by == "replan",
+            "replan_cancelled": plan.stopped_by == "replan",
+            "cancelled": plan.stopped_by in {"", "cancel"},  # the turn's end says whether it was
+        }
+        if not holds.get(ending, True):
+            self._blame("ending", seq, f"says {ending}, but {plan.status}, stopped by {plan.stopped_by or 'nothing'}")
+
+    def _compare_with_report(self, plan: _Plan, view: Record, seq: int) -> None:
+        if not plan.is_same(view):
+            self._blame("summary", seq, f"is about something else than {plan.id}")
             return
-        if not plan.is_stopped:
-            raise Unjudgeable(f"the turn ended at {record['seq']} without plan_finished")
-        has_failures = any(status != "COMPLETED" for status in plan.status.values())
-        needed = {name for task in plan.tasks.values() for name in task["dependencies"]}
+        for task in view["tasks"]:
+            name, expected = task["id"], plan.status[task["id"]]
+            # what was handed out when the cancel came has no end
+            actual = "PENDING" if plan.stopped_by in {"", "cancel"} and task["status"] == "RUNNING" else task["status"]
+            if actual != expected:
+                self._blame("summary", seq, f"{name} is {task['status']}, events say {expected}")
+            elif expected == "COMPLETED" and task["result"] != plan.result[name]:
+                self._blame("summary", seq, f"the result of {name} is not the one it gave")
+            elif expected == "COMPLETED" and task["is_partial"] != (name in plan.partial):
+                self._blame("summary", seq, f"says is_partial={task['is_partial']} of {name}")
+
+    def _on_turn_finished(self, record: Record) -> None:
+        plan, seq, status = self._ran, record["seq"], record["status"]
+        if plan is None or (status == "cancelled" and not (self._ending and record["text"])):
+            return
+        if not self._ending:
+            raise Unjudgeable(f"the turn ended at {seq} without plan_finished")
+        if status != TURN_STATUS.get(self._ending, status) and status != "failed":
+            self._blame("ending", seq, f"the turn says {status}, its plan {self._ending}")
+        is_all = self._ending != "completed"
+        needed = {name for task in plan.tasks.values() for name in cast(list[str], task["dependencies"])}
+        for each in (*(self._replaced if is_all else ()), plan):
+            for name in each.order:
+                must_stand = each.status[name] == "COMPLETED" and (is_all or name not in needed)
+                if must_stand and each.result[name].strip() and each.result[name].strip() not in record["text"]:
+                    self._blame("summary", seq, f"the result of {name} is missing in the turn's text")
         for name in plan.order:
-            must_stand = plan.status[name] == "COMPLETED" and (has_failures or name not in needed)
-            if must_stand and plan.result[name].strip() and plan.result[name].strip() not in record["text"]:
-                self._blame("summary", record["seq"], f"the result of {name} is missing in the turn's text")
-            if plan.status[name] in {"FAILED", "SKIPPED"} and name not in record["text"]:
-                self._blame("summary", record["seq"], f"{name} is {plan.status[name]} and not named in the turn's text")
+            if plan.status[name] in {"FAILED", "SKIPPED"} and status != "cancelled" and name not in record["text"]:
+                self._blame("summary", seq, f"{name} is {plan.status[name]} and not named in the turn's text")
 
 
+TURN_STATUS = {
+    "completed": "completed",
+    "partial": "partial",
+    "replan_limit": "partial",
+    "replan_failed": "failed",
+    "replan_cancelled": "cancelled",
+    "cancelled": "cancelled",
+    "stuck": "failed",
+}
+"""What a plan's ending makes of its turn."""
+DECIDED = {"replan_triggered", "replan_limit_reached", "task_skipped"}
+"""Come only where 4.3 demands them."""
+WORK = {"message_appended", "model_request_started", "tool_started"}
+ANNOUNCING = {"repetition_noticed", "budget_exhausted", "diagnostics_found", "queue_taken"}
+"""Each is followed by a message that no reply asked for."""
 DECISIONS = {"replan_triggered", "replan_limit_reached", "task_skipped", "round_started", "plan_finished"}
+
+
+def _type_of(task: Record) -> str:
+    kind = task.get("type")
+    return kind.strip().upper() if isinstance(kind, str) and kind.strip().upper() in TYPES else "ANALYSIS"
 
 
 def _bare(reply: str) -> str:

@@ -101,7 +101,7 @@ MUTATIONS: dict[str, list[Callable[[Records], object]]] = {
         lambda r: next(t for t in tasks(r, "PENDING") if not t["was_interrupted"]).update(was_interrupted=True),
         lambda r: tasks(r, "COMPLETED")[0].update(was_interrupted=True),
     ],
-    "resume.review": [
+    "review.shown": [
         lambda r: review_of_resumed(r).update(request_id="invented"),
         lambda r: r.remove(shown_when_resumed(r)),
         lambda r: of_first_turn(r, "plan_reviewed").update(decision="stop"),

@@ -12,6 +12,7 @@ from evals.e1_replay import Unjudgeable, check, main, read_journal
 from evals import e1_replay
 from tests.e2e.harness import by_actor, last_message, plan_json, run_paicli
 from tests.e2e.obeying import WEB_PLAN, in_web_plan, searchable, web_settings
+from tests.evals.lies import MUTATIONS as LIES
 from tests.evals.resumed import CUTS as RESUMED
 from tests.evals.resumed import MUTATIONS as RESUMED_MUTATIONS
 from tests.evals.resumed import resumed_journals
@@ -142,7 +143,7 @@ def move_before(records: Records, moved: dict[str, Any], place: dict[str, Any]) 
 Mutation = Callable[[Records], object]
 
 # rule → mutations that break it; one that finds nothing to break in a journal raises IndexError or KeyError
-MUTATIONS: dict[str, list[Mutation]] = RESUMED_MUTATIONS | {
+_MUTATIONS: dict[str, list[Mutation]] = {
     "url.fetched": [
         lambda r: set_in(fetch(r, "task_3"), "arguments", '{"url": "https://evil.example"}'),
         lambda r: set_in(fetch(r, "task_3"), "arguments", '{"url": "http://127.0.0.1:9/evil"}'),
@@ -327,6 +328,11 @@ MUTATIONS: dict[str, list[Mutation]] = RESUMED_MUTATIONS | {
         ),
     ],
 }
+_TABLES = (_MUTATIONS, RESUMED_MUTATIONS, LIES)
+MUTATIONS: dict[str, list[Mutation]] = {
+    rule: [mutation for table in _TABLES for mutation in table.get(rule, ())]
+    for rule in dict.fromkeys(rule for table in _TABLES for rule in table)
+}
 
 
 def tool_messages(records: Records) -> Records:
@@ -432,7 +438,7 @@ def mutants(journals: dict[str, Records], rule: str) -> Iterator[Mutant]:
             mutated = copy.deepcopy(records)
             try:
                 mutate(mutated)
-            except (IndexError, KeyError, StopIteration):
+            except (IndexError, KeyError, StopIteration, ValueError):
                 continue
             if mutated != records:
                 yield Mutant(rule, number, name, frozenset(violation.rule for violation in check(mutated)))

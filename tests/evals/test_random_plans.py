@@ -5,15 +5,15 @@ from collections.abc import Callable, Sequence
 from evals.e1_replay import check
 from hypothesis import given
 from hypothesis import strategies as st
-from paicli.core.event_bodies.plans import PlanCreated
 
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.event_bodies.plans import PlanCreated
 from paicli.core.event_codec import to_record
-from paicli.core.events import Event, MessageAppended, Origin, TurnFinished, TurnStatus
+from paicli.core.events import Event, MessageAppended, Origin, TurnFinished, TurnStarted, TurnStatus
 from paicli.core.messages import UserMessage
-from paicli.core.ops import TurnKind
+from paicli.core.ops import Mode, TurnKind
 from paicli.core.plan_view import TaskStatus
 from paicli.session.stored.plans import PlanHistory
 from tests.agent.plan_bench import PlanBench, breaks, plan_reply
@@ -24,7 +24,7 @@ Tasks = list[tuple[str, list[int]]]
 
 
 class JournalBench(PlanBench):
-    """Tells what each task was told, as the real loop does, and the end of the turn, as the engine does."""
+    """Tells what each task was told, as the real loop does, and how the turn begins and ends, as the engine does."""
 
     def _converse(
         self, system: str, user: str, *, description: str, origin: Origin, cancel: CancellationToken
@@ -33,6 +33,7 @@ class JournalBench(PlanBench):
         return super()._converse(system, user, description=description, origin=origin, cancel=cancel)
 
     def events(self, kind: TurnKind = TurnKind.PLAN) -> list[Event]:
+        self.stream.publish(TurnStarted(kind, "目标", Mode.PLAN), Origin(self.turn_id))
         ending = self.run(kind=kind).ending(Texts(Language.ZH))
         self.stream.publish(TurnFinished(ending.status, ending.text, ending.fault), Origin(self.turn_id))
         return self.heard.events

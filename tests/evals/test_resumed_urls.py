@@ -3,12 +3,20 @@ from collections.abc import Callable
 
 import pytest
 from evals.e1_replay import check
-from paicli.core.event_bodies.plans import TaskCompleted
 
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.core.cancellation import CancellationToken
-from paicli.core.events import Event, ModelRequestStarted, Origin, ToolFinished, ToolStarted, UrlTrusted
-from paicli.core.messages import ToolOutcome
+from paicli.core.event_bodies.plans import TaskCompleted
+from paicli.core.events import (
+    Event,
+    MessageAppended,
+    ModelRequestStarted,
+    Origin,
+    ToolFinished,
+    ToolStarted,
+    UrlTrusted,
+)
+from paicli.core.messages import AssistantMessage, ToolCall, ToolMessage, ToolOutcome
 from paicli.core.ops import TurnKind
 from tests.agent.plan_bench import plan_reply
 from tests.evals.test_random_plans import JournalBench, records_of
@@ -21,9 +29,11 @@ def searching(bench: JournalBench) -> Callable[[Origin, CancellationToken], Loop
     def talk(origin: Origin, cancel: CancellationToken) -> LoopOutcome:
         say = bench.stream.emitter(origin)
         say(ModelRequestStarted(1, 2, ("web_search",)))
+        say(calling(ToolCall("c1", "web_search", '{"query": "a"}')))
         say(ToolStarted("c1", "web_search", '{"query": "a"}'))
         say(UrlTrusted(URL, "web_search"))
         say(ToolFinished("c1", "web_search", ToolOutcome.OK, f"1. title\n   {URL}", None, 0.1))
+        say(MessageAppended(ToolMessage("c1", "web_search", f"<tool_result>\n1. title\n   {URL}\n</tool_result>")))
         return LoopOutcome(LoopStatus.DONE, "搜到了")
 
     return talk
@@ -34,11 +44,17 @@ def fetching(bench: JournalBench) -> Callable[[Origin, CancellationToken], LoopO
         say = bench.stream.emitter(origin)
         say(UrlTrusted(URL, "dependency"))
         say(ModelRequestStarted(1, 2, ("web_search", "web_fetch")))
+        say(calling(ToolCall("c2", "web_fetch", f'{{"url": "{URL}"}}')))
         say(ToolStarted("c2", "web_fetch", f'{{"url": "{URL}"}}'))
         say(ToolFinished("c2", "web_fetch", ToolOutcome.OK, "page", None, 0.1))
+        say(MessageAppended(ToolMessage("c2", "web_fetch", "<tool_result>\npage\n</tool_result>")))
         return LoopOutcome(LoopStatus.DONE, "取到了")
 
     return talk
+
+
+def calling(call: ToolCall) -> MessageAppended:
+    return MessageAppended(AssistantMessage(tool_calls=(call,)))
 
 
 def killed_behind_the_search() -> list[Event]:
