@@ -27,16 +27,17 @@ _OPENING = (
 )
 
 _BETWEEN = (
-    r"(?:你|您|再|去|来|给我|使用|用|进行|尝试|试图|随便|随意|擅自|私自|主动|自己|自行|偷偷|直接|任何|通过|"
+    r"(?:你|您|再|去|来|给我|急着|着急|使用|用|进行|尝试|试图|随便|随意|擅自|私自|主动|自己|自行|偷偷|直接|任何|通过|"
     r"对外|到处|有任何|做任何|以任何方式|在任何情况下|动手|[帮替为]我|"
     r"在(?:终端|命令行|shell|bash|本机|我的?(?:机器|电脑))(?:里面?|中|上|内|下)?)*"
 )
 
 _NETWORK = (
     r"(?:(?:使用|用|借助|依赖)(?:任何)?搜索引擎|发(?:起|送|出)?(?:任何)?的?(?:网络|http|外部)请求|联网|连网|上网|联外网|连外网|(?:访问|使用|连接?|接入|请求|依赖|借助|用|碰|走)(?:到|上)?(?:外部|"
-    r"公共|任何)?(?:的)?(?:网络|互联网|外网|因特网|公网|internet)|"
+    r"公共|任何|其[他它])*(?:的)?(?:网络|互联网|外网|因特网|公网|internet)|"
     r"(?:搜索?|查询?|搜查|浏览|检索)(?:网络|互联网|网页|网上|外网)|网络(?:搜索|访问|请求|查询|连接)|"
     r"网上(?:搜|查|找)|(?:到|从|在)网上|"
+    r"(?:百度|谷歌|google|必应|bing)(?:一下|搜索?|查询?|了|吧|$)|"
     r"网页?搜索|在线(?:搜索|查询|查找|查|检索)|出网|外联|go online|web[ _-]?search)"
 )
 
@@ -81,7 +82,7 @@ _DESCRIBED = (
 _EXCEPTED = r"除了|除非|以外|之外|其他|其它|其余|别的|另外的|unless|except"
 _AFTER_DESCRIBED = (
     r"(?:的(?!$|情况下(?:完成|回答|做|分析|解释|进行)|前提下(?:完成|回答|做|分析|解释|进行)|话)|"
-    r"时(?!$)|吗$|情况|怎么|为什么|导致|报错|失败|是不是|就不能|就无法|会怎|能力|功能|模式|提示|"
+    r"也(?:能|可以|可|要|得|应该)?(?:正常)?(?:运行|工作|使用|用|跑|启动|打开|加载|编译|测试)|时(?!$)|吗$|情况|怎么|为什么|导致|报错|失败|是不是|就不能|就无法|会怎|能力|功能|模式|提示|"
     r"[^的]{1,6}的(?:逻辑|功能|代码|开关|按钮|选项|配置|模式|测试|用例|缓存|方案|版本|实现|地方|部分|设置|提示|检查))"
 )
 _OWN = r"我们?(?:自己|也|就|都|现在|目前|暂时|还)?不(?:会|能|可以)"
@@ -97,7 +98,7 @@ _OFFLINE_OPENING = (
 )
 _OFFLINE = (
     rf"{_OFFLINE_OPENING}(?:断网|离线)(?:下|状态下?|环境下?|模式下?|方式|的?情况下|的?条件下)?"
-    r"(?:地|来)?(?:(?:完成|做完?|工作|进行|回答|作答|搞定|解决|操作|干活|办|弄|查看|解释|说明|总结|"
+    r"(?:地|来)?(?:(?:完成|做完?|工作|进行|回答|作答|搞定|解决|操作|干活|办|弄|查看|看看|看一?下|解释|说明|总结|"
     r"推理|思考).*|(?:即可|就行|就好|吧|哦|谢谢|运行|执行|处理|分析|检查|调试|审查)*)"
 )
 _OFFLINE_ORDER = (
@@ -128,6 +129,14 @@ _READ_ONLY_LOOK = (
     rf"{_READ_ONLY_OPENING}只读https?"
 )
 """What follows says what to look at; of a URL the clause ends at its colon."""
+_MAY_ONLY_READ = (
+    rf"{_READ_ONLY_OPENING}(?:你|您)?(?:只|仅)(?:可以?|能|许|允许|准许?)(?:你|您)?(?:读取?|看|查看|阅读|浏览)"
+    rf"(?:{_UNIVERSAL})?{_END}"
+)
+_AS_IT_IS = (
+    rf"{_OPENING}(?:保持{_UNIVERSAL}(?:原样|不变|不动|原封不动)|{_UNIVERSAL}(?:要|应该?|都|全部|一律|请|必须|先)*"
+    rf"保持(?:原样|不变|不动|原封不动)){_END}"
+)
 _ONLY_LOOK = (
     r"(?:只|仅|光)(?:是|要|需要?|能|做)?(?:看|读|分析|查看|检查|回答|解释|说明|讲|评审|审查|浏览|"
     r"讨论|阅读|诊断|定位|给建议|给方案|给出方案|给出建议|提建议|出方案|列出|说)[^不别勿]{0,12}?"
@@ -159,6 +168,8 @@ _WHOLE: Rows = (
     (Restriction.NO_NETWORK, _LOCAL_ONLY),
     (Restriction.READ_ONLY, _READ_ONLY),
     (Restriction.READ_ONLY, _READ_ONLY_LOOK),
+    (Restriction.READ_ONLY, _MAY_ONLY_READ),
+    (Restriction.READ_ONLY, _AS_IT_IS),
 )
 """The clause is this and nothing else."""
 
@@ -170,9 +181,29 @@ _BUILDING = (
 
 
 _TRIGGERS: Triggers = {
-    Restriction.NO_NETWORK: ("网", "离线", "本地", "已有", "外联", "在线", "搜索引擎", "online", "web", "internet"),
+    Restriction.NO_NETWORK: (
+        "网",
+        "离线",
+        "本地",
+        "已有",
+        "外联",
+        "在线",
+        "搜索引擎",
+        "online",
+        "web",
+        "internet",
+        "百度",
+        "谷歌",
+        "必应",
+        "google",
+        "bing",
+    ),
     Restriction.READ_ONLY: (
         "读",
+        "看",
+        "保持",
+        "阅",
+        "览",
         "改",
         "动",
         "写",
@@ -218,8 +249,14 @@ _WHOLE_SUBJECT = (
 )
 
 
+_ANOTHER_ORDER = rf"{_OPENING}(?:不要|别|请勿|不准|不许|不){_BETWEEN}[\u4e00-\u9fff]{{1,4}}(?:也|和|并且?|更|又|且)"
+"""`不要提交也不要修改`: two orders in one clause."""
+
+
 def _names_its_subject(before: str) -> bool:
     """Whether what stands before the prohibition names what it is about: `SegmentParser 和 test.sh 不要改`."""
+    if compiled(_ANOTHER_ORDER).fullmatch(before):
+        return False
     subject = compiled(_SUBJECT_ENDING).sub("", before)
     subject = subject[match.end() :] if (match := compiled(_OPENING).match(subject)) else subject
     return bool(subject and not compiled(_WHOLE_SUBJECT).fullmatch(subject) and not compiled(_TASK_VERB).match(subject))

@@ -22,9 +22,14 @@ _PAIRS = ("“”", "„“", "‘’", "「」", "『』", "《》", "〈〉", 
 _SINGLE = r"(?<![\w'])'(?=\S)[^'\n]*(?:(?<=\w)'(?=\w)[^'\n]*)*'(?!\w)"
 
 _TRADITIONAL = str.maketrans(
-    "聯網離線讀連執運動寫檔別請無許這個記碼實務過設備為並還說們對種間門問該術導資體質調轉關態時會環續編輯刪終腳訪詢業處現應嚴絕純",
-    "联网离线读连执运动写档别请无许这个记码实务过设备为并还说们对种间门问该术导资体质调转关态时会环续编辑删终脚访询业处现应严绝纯",
+    "聯網離線讀連執運動寫檔別請無許這個記碼實務過設備為並還說們對種間門問該術導資體質調轉關態時會環續編輯刪終腳訪詢業處現應嚴絕純專終機資夾準審閱覽僅動",
+    "联网离线读连执运动写档别请无许这个记码实务过设备为并还说们对种间门问该术导资体质调转关态时会环续编辑删终脚访询业处现应严绝纯专终机资夹准审阅览仅动",
 )
+_TAIWANESE = (
+    ("档案", "文件"), ("程式码", "代码"), ("程式", "程序"), ("唯读", "只读"), ("网路", "网络"), ("专案", "项目"),
+    ("终端机", "终端"), ("上线查", "上网查"), ("连上线", "联网"), ("资料夹", "文件夹"),
+)  # fmt: skip
+"""Other words for the same things, in simplified characters."""
 _DASHES = str.maketrans(dict.fromkeys("—–…【】。、", ","))
 _BEGINNINGS = ("解释", "说明", "告诉", "分析", "看", "总结", "帮", "请", "检查", "回答", "列出", "介绍", "直接", "只",
                "先", "不要", "别", "不许", "不准", "禁止", "但", "然后")  # fmt: skip
@@ -65,6 +70,7 @@ def _clauses_in(sentence: str, *, is_question: bool) -> Iterator[Clause]:
 
 
 def _unquoted(words: str) -> str:
+    words = words.replace("´", "'")
     text = words.replace("’", "'") if "‘" not in words else words
     for mark, pattern in _MARKED:
         if mark in text:
@@ -82,7 +88,10 @@ def _folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     ended = text.replace("。", ";").replace("…", ";")
-    plain = _parted(unicodedata.normalize("NFKC", ended).lower().translate(_TRADITIONAL).translate(_DASHES))
+    simplified = unicodedata.normalize("NFKC", ended).lower().translate(_TRADITIONAL)
+    for word, meaning in _TAIWANESE:
+        simplified = simplified.replace(word, meaning)
+    plain = _parted(simplified.translate(_DASHES))
     kept = [
         character
         for at, character in enumerate(plain)

@@ -12,7 +12,8 @@ _NOT = (
     r"do not|don't|dont|do n't|never|must not|mustn't|should not|shouldn't|may not|can't|cannot|"
     r"can not|are not to|"
     r"aren't to|are not allowed to|aren't allowed to|are not permitted to|are forbidden to|not|avoid|refrain from|"
-    r"no need to|need not|needn't|you won't|will not|won't|stop|please don't)"
+    r"no need to|need not|needn't|under no circumstances|on no account|in no case|you won't|will not|"
+    r"won't|stop|please don't)"
 )
 _BETWEEN = (
     r"(?: (?:ever|even|try to|attempt to|please|just yet|actually|go and|go ahead and|start|be|you dare|dare|"
@@ -127,7 +128,7 @@ _OR_ELSE = r"(?: (?:commit|push|add|remove|move|rename|install|stage|build|refor
 _RULES: Rows = (
     (Restriction.NO_NETWORK, rf"\b(?P<n>{_NOT}){_BETWEEN} {_NETWORK}\b{_NOT_THE_WEB}"),
     (Restriction.READ_ONLY, rf"\b(?P<n>{_NOT}){_BETWEEN}{_OR_ELSE} {_CHANGE}(?: or {_CHANGE})*(?: {_ALL})?{_END}"),
-    (Restriction.READ_ONLY, rf"\b(?P<n>{_NOT}){_BETWEEN} mak(?:e|ing) {_CHANGES}{_END}"),
+    (Restriction.READ_ONLY, rf"\b(?P<n>{_NOT}){_BETWEEN} (?:mak|apply|perform|introduc)(?:e|ing)? {_CHANGES}{_END}"),
     (Restriction.NO_COMMANDS, rf"\b(?P<n>{_NOT}){_BETWEEN} {_RUN}(?: or {_RUN})* {_COMMANDS}{_END}"),
     (
         Restriction.NO_COMMANDS,
@@ -171,7 +172,10 @@ _LEAD = (
 )
 _TAIL = (
     r"(?: (?:please|pls|only|now|today|mode|thanks|thank you|here|at all|throughout|the whole time|"
-    r"all the time|entirely|for now|(?:for|on|in|during|while|until|when|as|because|since) .*))*"
+    r"all the time|entirely|for now|(?:for|on|in|during|while|until|when|as|because|since) "
+    r"(?!(?:the |our |my |a |this )?(?:ci|tests?|unit tests?|test suite|prod\w*|staging|docker\w*|containers?|builds?|"
+    r"pipelines?|runners?|lambda|servers?|devices?|phones?|browsers?|github|gitlab|jenkins|kubernetes|k8s|pods?|vms?|"
+    r"sandbox|plane|train)\b).*))*"
 )
 _WHOLE: Rows = (
     (
@@ -198,6 +202,7 @@ _WHOLE: Rows = (
             rf"{_LEAD}(?:(?:use |there is to be |i want )?no (?:internet|network|web|online|networking|"
             rf"browsing|googling|net)(?: access| search(?:es)?| usage| use| calls?| requests?|"
             rf" connections?| lookups?)?|"
+            rf"avoid (?:using )?(?:the )?{_WEB}|"
             r"no going online|no web ?search(?:es|ing)?|(?:internet|network|web|online)(?: access| use|"
             r" searches)? (?:is|are) (?:not allowed|forbidden|off[- ]limits|prohibited|disallowed|"
             r"not permitted|banned)|"
@@ -226,7 +231,8 @@ _WHOLE: Rows = (
             rf"must) be )*no {_CHANGES}(?: allowed| yet| for now)?{_TAIL}|"
             rf"{_LEAD}(?:no (?:writes?|writing|editing|coding|code|touching|file writes|"
             rf"writing files)(?: yet| allowed)?|(?:change|modify|touch|edit) nothing|"
-            rf"hands off(?: the (?:code|files|repo))?|look(?:ing)? only|only look|just look|"
+            rf"(?:keep (?:your )?)?hands off(?: (?:the|my|our|this|these|those) (?:code|files|repo|project))?|"
+            rf"look(?:ing)? only|only look|just look|"
             rf"look but don't touch|nothing (?:should|must|may|shall|is to) be (?:changed|modified|edited|touched|"
             rf"written)|leave (?:(?:all |all of )?(?:the |my |our |this |these |those )?(?:code|codebase|code base|"
             rf"files|repo|repository|project|sources?|workspace)|everything|all|it all) "
@@ -256,6 +262,11 @@ _BUILDING = (
 )
 """Tells what is to be built, and how that should be."""
 
+_LOOKED_AT = (
+    r"^(?:please |just |can you |could you )*(?:explain|tell|answer|summari[sz]e|review|analy[sz]e|describe|find|look|"
+    r"check|debug|investigate|read)\b(?!.*\b(?:make|makes|let|ensure|build|add|create|implement|support|should|must)\b)"
+)
+"""The product is there, and a question is asked about it."""
 _SPLIT = r"\s+(?:and|but|then)\s+"
 _GOES_ON = (
     r"(?:please |just |only )*(?:explain|tell|answer|summari[sz]e|review|analy[sz]e|describe|find|list|show|look|check|"
@@ -264,6 +275,8 @@ _GOES_ON = (
 """How the rest of an order begins."""
 
 
+_WITH_OPTION = r"\s*(?:with|under|given|when|for) --?\w"
+"""`with --check, don't write files`: what a program does, not what the agent may."""
 _ASKING = r"(?:why|what|how|when|does|do|did|is|are|should|who|where|which)\b"
 
 _TRIGGERS: Triggers = {
@@ -281,13 +294,17 @@ def read_english(clause: Clause) -> set[Restriction]:
     text = " ".join(clause.text.split())
     if clause.is_question and compiled(_ASKING).match(text):
         return set()
+    if compiled(_WITH_OPTION).match(clause.before):
+        return set()
     rows = patterns_for(text, _RULES, _TRIGGERS)
     found = {what for what, rule in rows for match in rule.finditer(text) if _is_order(text, match)}
     found |= {
         what
         for what, rule in patterns_for(text, _WITHOUT, _TRIGGERS)
         for match in rule.finditer(text)
-        if not _tells_of_a_product(text[: match.start()]) and not _is_lifted(text)
+        if not _tells_of_a_product(text[: match.start()])
+        and not _tells_of_a_product(_led_by(clause.before))
+        and not _is_lifted(text)
     }
     return found | _whole(text, clause.before)
 
@@ -304,8 +321,12 @@ def _whole(text: str, before: str) -> set[Restriction]:
         what
         for form, head in forms
         for what, rule in patterns_for(form, _WHOLE, _TRIGGERS)
-        if rule.fullmatch(form) and not compiled(_BUILDING).search(head) and not _is_lifted(form)
+        if rule.fullmatch(form) and not _tells_of_building(head) and not _is_lifted(form)
     }
+
+
+def _tells_of_building(head: str) -> bool:
+    return compiled(_BUILDING).search(head) is not None and not compiled(_LOOKED_AT).search(head)
 
 
 def _is_order(text: str, match: re.Match[str]) -> bool:
@@ -323,6 +344,11 @@ def _is_order(text: str, match: re.Match[str]) -> bool:
 
 def _is_lifted(text: str) -> bool:
     return compiled(_LIFTED).search(text) is not None
+
+
+def _led_by(before: str) -> str:
+    """What stands before a colon: `implement --dry-run: print commands without running anything`."""
+    return before if before.rstrip().endswith(":") else ""
 
 
 def _tells_of_a_product(before: str) -> bool:

@@ -13,10 +13,10 @@ class Restriction(StrEnum):
 
 _HINTS = (
     "不", "无", "無", "没必要", "沒必要", "别", "別", "勿", "禁", "离线", "離線", "断网", "斷網", "只", "唯讀", "仅",
-    "僅", "避免", "甭", "莫", "光",
+    "僅", "保持", "避免", "甭", "莫", "光",
 )  # fmt: skip
-_HINTS_ENGLISH = ("n't", "n’t", "not", "never", "no ", "without", "dont", "avoid", "refrain", "offline", "read", "only",
-                  "off ", "nothing", "stop", "airplane", "forbidden", "leave")  # fmt: skip
+_HINTS_ENGLISH = ("n't", "n’t", "n´t", "not", "never", "no ", "without", "dont", "avoid", "refrain", "offline", "read",
+                  "only", "off ", "nothing", "stop", "airplane", "forbidden", "leave")  # fmt: skip
 
 _REMEMBERING = (
     "记住",
