@@ -124,9 +124,6 @@ class CannedQueries:
         verdict = Fault("policy.turn_network_command", (("matched", command),)) if "curl" in command else None
         return self.policed._replace(verdict=verdict)
 
-    def project_rules(self) -> RulesFile | None:
-        return self.loaded
-
     def rules_files(self) -> tuple[RulesFile, ...]:
         return (self.loaded,) if self.loaded else ()
 

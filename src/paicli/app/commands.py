@@ -188,7 +188,7 @@ def _output(call: Call, session: Assembled) -> TurnOutput:
     session_id = session.events.session_id
     match call.line.output_format:
         case OutputFormat.TEXT:
-            return TextOutput(call.streams, call.texts)
+            return TextOutput(call.streams)
         case OutputFormat.JSON:
             return JsonOutput(call.streams, call.texts, session_id)
         case OutputFormat.STREAM_JSON:

@@ -52,7 +52,7 @@ def _run(call: Call) -> int:
             return run_one_turn(session, op, streams=call.streams, environ=call.environ)
     shown = call._replace(streams=call.streams._replace(stderr=call.streams.stdout))
     with assembled(shown, SessionKind.UNATTENDED) as session:
-        output = TextOutput(shown.streams, shown.texts)
+        output = TextOutput(shown.streams)
         return run_unattended(session, UnattendedTurn(op, Review.ACCEPT), output=output, progress=progress_of(shown))
 
 

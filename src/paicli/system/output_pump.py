@@ -38,7 +38,6 @@ class OutputPump:
         self._tail_due: float | None = None
         self._tail_shown = 0.0
         self._watched: set[int] = set()
-        self._has_exited = False
         with ExitStack() as stack:
             self._selector = stack.enter_context(selectors.DefaultSelector())
             self._waker = Waker()

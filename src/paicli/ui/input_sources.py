@@ -106,5 +106,3 @@ class InputSources(NamedTuple):
     history: HistoryStore = _NoHistory()
     editor: TextEditor = _NoEditor()
     pictures: PictureSource = _NoPictures()
-    model_names: tuple[str, ...] = ()
-    """For `/model`."""

@@ -297,10 +297,6 @@ class SessionQueries(Protocol):
         """`command`: what would the turn's policy say to it?"""
         ...
 
-    def project_rules(self) -> RulesFile | None:
-        """The project's nearest."""
-        ...
-
     def rules_files(self) -> tuple[RulesFile, ...]:
         """All that were loaded, in the order in which the model reads them."""
         ...

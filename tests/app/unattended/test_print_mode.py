@@ -122,7 +122,7 @@ class Ran:
         self.stdout, self.stderr = stdout or io.StringIO(), io.StringIO()
         self.assembly = ScriptedAssembly(script)
         streams = Streams(None, self.stdout, self.stderr)
-        out = output(streams, self.assembly) if output else TextOutput(streams, TEXTS)
+        out = output(streams, self.assembly) if output else TextOutput(streams)
         progress = Progress(streams, TEXTS, color=ColorUse.NEVER, is_ascii=False, thinking=thinking)
         self.status = run_unattended(self.assembly, UnattendedTurn(Submit("hi"), review), output=out, progress=progress)
 

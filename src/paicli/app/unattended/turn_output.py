@@ -37,9 +37,8 @@ class TurnOutput(Protocol):
 class TextOutput:
     """The answer alone. What failed or was cancelled is no answer and goes to stderr."""
 
-    def __init__(self, streams: Streams, texts: Texts) -> None:
+    def __init__(self, streams: Streams) -> None:
         self._streams = streams
-        self._texts = texts
 
     def on_event(self, event: Event) -> bool:
         return True

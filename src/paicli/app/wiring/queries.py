@@ -152,7 +152,7 @@ class Queries:
             journal=str(parts.folder.journal),
             title=parts.record.title,
             branch=git_branch(root),
-            rules=self.project_rules(),
+            rules=self._project_rules(),
             rules_since=self._rules_since(),
             running_count=len(running),
             added_folders=tuple(map(str, added)),
@@ -202,7 +202,7 @@ class Queries:
         parts = self._parts
         return policy_report(parts.policy, command, mode=parts.record.mode, rule_count=len(parts.rules.rows()))
 
-    def project_rules(self) -> RulesFile | None:
+    def _project_rules(self) -> RulesFile | None:
         nearest = self._parts.knowledge.rules.path
         return next((file for file in self.rules_files() if file.path == nearest), None)
 
