@@ -13,12 +13,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from paicli.core.event_bodies.plans import PlanReviewRequested
-
 from benchmarks.measuring import ALLOWED, WAIT_S, Place
 from paicli.app.settings import ModelSettings, SessionKind, Settings
 from paicli.app.wiring.assembly import Assembly, assemble
 from paicli.core.catalogue.lookup import Language
+from paicli.core.event_bodies.plans import PlanReviewRequested
 from paicli.core.events import Event, ModelRetryScheduled, TurnFinished
 from paicli.core.ops import DecideReview, Op, ReviewDecision
 

@@ -5,8 +5,6 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from paicli.core.event_bodies.plans import PlanReviewRequested
-
 from paicli.agent.desk import PersonDesk
 from paicli.agent.outcome import LoopOutcome, LoopStatus
 from paicli.agent.planning.plan_execute import KnownFiles, PlanExecuteAgent, PlanParts, PlanTurnOutcome
@@ -14,6 +12,7 @@ from paicli.agent.planning.review import PlanReviewer
 from paicli.agent.turn import Turn
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import LlmUnreachable
+from paicli.core.event_bodies.plans import PlanReviewRequested
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Event, EventBody, Origin
 from paicli.core.masking import SecretMasker

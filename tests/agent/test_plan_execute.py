@@ -6,6 +6,12 @@ from collections.abc import Mapping
 from itertools import count
 
 import pytest
+
+from paicli.agent.outcome import LoopOutcome, LoopStatus
+from paicli.agent.planning.plan_execute import STOPPED
+from paicli.core.cancellation import CancellationToken
+from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.errors import LlmUnreachable, TurnCancelled
 from paicli.core.event_bodies.plans import (
     FileOverlapped,
     PlanCause,
@@ -25,12 +31,6 @@ from paicli.core.event_bodies.plans import (
     TaskInterrupted,
     TaskStarted,
 )
-
-from paicli.agent.outcome import LoopOutcome, LoopStatus
-from paicli.agent.planning.plan_execute import STOPPED
-from paicli.core.cancellation import CancellationToken
-from paicli.core.catalogue.lookup import Language, Texts
-from paicli.core.errors import LlmUnreachable, TurnCancelled
 from paicli.core.events import (
     Event,
     ModelReplyReceived,

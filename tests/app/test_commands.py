@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from paicli.core.event_bodies.plans import PlanCause, PlanCreated, PlanReviewRequested
 
 from paicli.app.command_line import parse_command_line
 from paicli.app.commands import run_command
@@ -14,6 +13,7 @@ from paicli.app.options import ExitStatus
 from paicli.app.settings import SessionKind, Settings
 from paicli.app.streams import Streams
 from paicli.core.errors import SettingsError
+from paicli.core.event_bodies.plans import PlanCause, PlanCreated, PlanReviewRequested
 from paicli.core.events import TurnFinished, TurnStatus
 from paicli.core.faults import Fault
 from paicli.core.ops import DecideReview, ReviewDecision, RunShell, Submit, TurnKind

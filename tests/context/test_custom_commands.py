@@ -2,10 +2,10 @@ import os
 from pathlib import Path
 
 import pytest
-from paicli.core.input_syntax.custom_commands import CustomCommand
 
 from paicli.context.custom_commands import LIMIT_BYTES, MOST_COMMANDS, LoadedCommands, load_custom_commands
 from paicli.core.faults import Fault
+from paicli.core.input_syntax.custom_commands import CustomCommand
 
 
 def load(folder: Path, **files: str | bytes) -> LoadedCommands:

@@ -1,11 +1,11 @@
 from pathlib import Path
 
 import pytest
-from paicli.core.input_syntax.mentions import find_mentions
 
 from paicli.context.introduction import ProjectIntroduction
 from paicli.context.prompt_library import PromptLibrary
 from paicli.core.errors import UserFacingError
+from paicli.core.input_syntax.mentions import find_mentions
 
 
 def test_the_prepared_text_is_asked_for_with_what_the_person_adds(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from paicli.core.event_bodies.plans import PlanReviewRequested
 
 from paicli.app.settings import ModelSettings, SessionKind, Settings
 from paicli.app.wiring.assembly import Assembly, assemble
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language
+from paicli.core.event_bodies.plans import PlanReviewRequested
 from paicli.core.events import Event, TurnFinished, TurnStatus
 from paicli.core.messages import (
     AssistantMessage,

@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 
 import pytest
-from paicli.core.event_bodies.plans import PlanCause, PlanningStarted
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import LlmUnreachable, PlanInvalid, TurnCancelled
+from paicli.core.event_bodies.plans import PlanCause, PlanningStarted
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     DeltaKind,

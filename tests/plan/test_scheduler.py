@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from itertools import count
 
 import pytest
+
+from paicli.core.cancellation import CancellationToken
+from paicli.core.errors import TurnCancelled
 from paicli.core.event_bodies.plans import (
     FileOverlapped,
     PlanStuck,
@@ -19,9 +22,6 @@ from paicli.core.event_bodies.plans import (
     TaskSkipped,
     TaskStarted,
 )
-
-from paicli.core.cancellation import CancellationToken
-from paicli.core.errors import TurnCancelled
 from paicli.core.event_stream import EventStream
 from paicli.core.events import Origin
 from paicli.core.faults import Fault

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
-from paicli.core.event_bodies.plans import ReplanTriggered, RoundCommitted, RoundStarted, TaskSkipped, TaskStarted
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled
+from paicli.core.event_bodies.plans import ReplanTriggered, RoundCommitted, RoundStarted, TaskSkipped, TaskStarted
 from paicli.core.plan_view import PlanStatus
 from paicli.plan.rounds import TaskOutput
 from paicli.plan.scheduler import Replans, ScheduleStatus

@@ -5,9 +5,9 @@ import stat
 from pathlib import Path
 
 import pytest
-from paicli.core.event_bodies.plans import RoundCommitted
 
 from paicli.core.errors import SettingsError
+from paicli.core.event_bodies.plans import RoundCommitted
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     DeltaKind,

@@ -8,7 +8,6 @@ from typing import Any
 
 from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
 from paicli.core.event_bodies.plans import PlanCause, PlanReviewed, PlanReviewRequested
-
 from paicli.core.events import (
     ApprovalDecided,
     ApprovalRequested,

@@ -9,9 +9,8 @@ import threading
 import time
 from pathlib import Path
 
-from paicli.core.event_bodies.plans import PlanStarted
-
 from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.event_bodies.plans import PlanStarted
 from paicli.core.events import DeltaKind, ModelDelta, ModelRequestStarted, Notice, TurnFinished, TurnStatus
 from paicli.core.faults import Fault
 from paicli.core.messages import FileWritten

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.event_bodies.plans import (
     PlanCause,
     PlanFinished,
@@ -16,8 +17,6 @@ from paicli.core.event_bodies.plans import (
     TaskSkipped,
     TaskStarted,
 )
-
-from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import (
     ApprovalRequested,
     CommandReviewed,

@@ -2,11 +2,11 @@ import re
 import time
 
 import pytest
-from paicli.core.input_syntax.custom_commands import CustomCommand
 
 from paicli.core.catalogue.lookup import SCREEN, Language, Texts
 from paicli.core.errors import UserFacingError
 from paicli.core.faults import Fault
+from paicli.core.input_syntax.custom_commands import CustomCommand
 from paicli.core.ops import (
     AddFolder,
     ChangeRule,

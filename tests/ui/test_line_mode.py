@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from paicli.core.event_bodies.plans import PlanStarted
 
 from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.event_bodies.plans import PlanStarted
 from paicli.core.events import DeltaKind, ModelDelta, ModelRequestStarted, TurnFinished, TurnStatus
 from paicli.core.ops import (
     AnswerQuestion,

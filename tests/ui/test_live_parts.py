@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from paicli.core.event_bodies.plans import TaskCompleted, TaskStarted
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application
 from prompt_toolkit.input import create_pipe_input
 
 from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.event_bodies.plans import TaskCompleted, TaskStarted
 from paicli.core.events import (
     DeltaKind,
     Event,

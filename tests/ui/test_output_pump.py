@@ -2,9 +2,9 @@ import asyncio
 
 from hypothesis import given
 from hypothesis import strategies as st
-from paicli.core.event_bodies.plans import RoundCommitted, RoundStarted, TaskCompleted, TaskStarted
 
 from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.event_bodies.plans import RoundCommitted, RoundStarted, TaskCompleted, TaskStarted
 from paicli.core.events import DeltaKind, Event, ModelDelta, ModelReplyReceived, Origin
 from paicli.core.messages import ChatResponse
 from paicli.ui.output.pump import MERGED_CHARACTERS, OutputPump, merged

@@ -3,6 +3,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+
+from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.event_bodies.plans import (
     PlanCause,
     PlanCreated,
@@ -19,8 +21,6 @@ from paicli.core.event_bodies.plans import (
     TaskSkipped,
     TaskStarted,
 )
-
-from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import (
     ApprovalDecided,
     ApprovalRequested,

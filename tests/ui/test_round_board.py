@@ -1,3 +1,4 @@
+from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.event_bodies.plans import (
     PlanStarted,
     RoundCommitted,
@@ -6,8 +7,6 @@ from paicli.core.event_bodies.plans import (
     TaskFailed,
     TaskStarted,
 )
-
-from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import (
     DeltaKind,
     Event,

@@ -1,6 +1,6 @@
 import pytest
-from paicli.core.input_syntax.custom_commands import CustomCommand
 
+from paicli.core.input_syntax.custom_commands import CustomCommand
 from paicli.core.ops import AppendRule, Cancel, ClearConversation, Mode, Queue, RunShell, SetMode, Submit, TurnKind
 from paicli.ui.commands import BUILT_IN_NAMES, COMMANDS, nearest_names
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Route, Say, Send, route

@@ -6,7 +6,6 @@ from paicli.core.event_bodies.plans import (
     TaskSkipped,
     TaskStarted,
 )
-
 from paicli.core.events import (
     ApprovalRequested,
     DeltaKind,

@@ -3,9 +3,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
 
 from paicli.agent.asking.questions import QuestionDesk
+from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import ToolCall, ToolOutcome, ToolResult
 from paicli.core.ops import AnswerQuestion

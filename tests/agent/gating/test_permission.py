@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from paicli.core.event_bodies.person import QuestionAnswered
-from paicli.core.event_bodies.plans import PlanReviewed
 
 from paicli.agent.actor import Actor
 from paicli.core.cancellation import CancellationToken
+from paicli.core.event_bodies.person import QuestionAnswered
+from paicli.core.event_bodies.plans import PlanReviewed
 from paicli.core.events import (
     ApprovalRequested,
     CommandReviewed,

@@ -4,13 +4,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from paicli.core.input_syntax.mentions import written_mention
 
 from paicli.agent.actor import Actor
 from paicli.agent.mentions.attachments import FILE_CHARACTERS, TOTAL_CHARACTERS, Attachments, MentionReader
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.events import EventBody, Notice, Origin
+from paicli.core.input_syntax.mentions import written_mention
 from paicli.core.masking import SecretMasker
 from paicli.policy.path_guard import PathGuard
 from paicli.tools.ledger import ReadLedger, content_hash

@@ -1,9 +1,9 @@
 import threading
 
 import pytest
-from paicli.core.event_bodies.plans import PlanCause, PlanCreated, PlanStarted
 
 from paicli.agent.reviewing.turn_reviews import SessionReviews, TurnReviews
+from paicli.core.event_bodies.plans import PlanCause, PlanCreated, PlanStarted
 from paicli.core.event_stream import EventStream
 from paicli.core.events import EventBody, Origin, TurnStarted
 from paicli.core.ops import Mode, TurnKind

@@ -6,6 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from paicli.app.options import ExitStatus
+from paicli.app.streams import Streams
+from paicli.app.unattended.print_mode import Progress, Review, Thinking, UnattendedTurn, run_unattended
+from paicli.app.unattended.stream_json import StreamJsonOutput
+from paicli.app.unattended.turn_output import Ending, JsonOutput, PlanTextOutput, TextOutput, TurnOutput
+from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.event_bodies.person import PolicyTightened
 from paicli.core.event_bodies.plans import (
     PlanCause,
@@ -18,13 +25,6 @@ from paicli.core.event_bodies.plans import (
     TaskFailed,
     TaskStarted,
 )
-
-from paicli.app.options import ExitStatus
-from paicli.app.streams import Streams
-from paicli.app.unattended.print_mode import Progress, Review, Thinking, UnattendedTurn, run_unattended
-from paicli.app.unattended.stream_json import StreamJsonOutput
-from paicli.app.unattended.turn_output import Ending, JsonOutput, PlanTextOutput, TextOutput, TurnOutput
-from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import (
     ApprovalRequested,
     BudgetExhausted,

@@ -1,7 +1,6 @@
-from paicli.core.event_bodies.plans import TaskCompleted, TaskStarted
-
 from paicli.app.wiring.session_record import RunningTask, SessionRecord
 from paicli.context.token_estimate import CALL_TOKENS, IMAGE_TOKENS, MESSAGE_TOKENS, estimated_tokens
+from paicli.core.event_bodies.plans import TaskCompleted, TaskStarted
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     ConversationCleared,

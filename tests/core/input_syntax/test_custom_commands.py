@@ -1,4 +1,5 @@
 import pytest
+
 from paicli.core.input_syntax.custom_commands import CustomCommand
 
 

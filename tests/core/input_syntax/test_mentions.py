@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from paicli.core.input_syntax.mentions import find_mentions, unfinished_mention, written_mention
 from tests.random_examples import examples
 

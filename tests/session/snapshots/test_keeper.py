@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from paicli.core.event_bodies.stored import SnapshotTaken
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled, UserFacingError
+from paicli.core.event_bodies.stored import SnapshotTaken
 from paicli.core.events import Notice
 from paicli.session.snapshots.keeper import SnapshotKeeper
 from paicli.session.snapshots.parts import expire_snapshots

@@ -1,4 +1,5 @@
 import pytest
+
 from paicli.core.event_bodies.person import ConversationRewound
 from paicli.core.event_bodies.plans import (
     PlanAbandoned,
@@ -13,7 +14,6 @@ from paicli.core.event_bodies.plans import (
     TaskFailed,
     TaskStarted,
 )
-
 from paicli.core.event_stream import EventStream
 from paicli.core.events import (
     ConversationCleared,

@@ -1,10 +1,10 @@
 import json
 
 import pytest
-from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
-from paicli.core.event_bodies.plans import PlanCause, PlanReviewed, PlanReviewRequested
 
 from paicli.core.catalogue.lookup import Language, Texts
+from paicli.core.event_bodies.person import QuestionAnswered, QuestionAsked
+from paicli.core.event_bodies.plans import PlanCause, PlanReviewed, PlanReviewRequested
 from paicli.core.events import (
     ApprovalRequested,
     CompactionFinished,

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from evals.e1_replay import read_journal
-from paicli.core.event_bodies.plans import PlanReviewRequested
 
 from paicli.app.settings import ModelSettings, SessionKind, Settings
 from paicli.app.wiring.assembly import assemble
 from paicli.app.wiring.beginning import front
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Language
+from paicli.core.event_bodies.plans import PlanReviewRequested
 from paicli.core.events import Event, TurnFinished
 from paicli.core.messages import ChatRequest, ChatResponse, ModelCapabilities, ToolCall, ToolMessage, Usage
 from paicli.core.ops import DecideReview, ReviewDecision, Submit, TurnKind
