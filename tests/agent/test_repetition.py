@@ -47,6 +47,24 @@ def test_denied_and_cancelled_calls_do_not_count() -> None:
     assert guard.exhausted == ""
 
 
+def test_waiting_for_what_goes_on_is_no_repetition() -> None:  # C62 (v)
+    guard = RepetitionGuard()
+    waits, ended = ToolResult("running", is_waiting=True), ToolResult("ended")
+    look = call("command_output", '{"id":"bg_1"}')
+    assert notes(guard, *[[(look, waits)]] * 20) == [None] * 20
+    assert notes(guard, *[[(look, waits), (call("list_dir"), OK)]] * 2) == [None] * 2
+    assert guard.exhausted == ""
+    assert notes(guard, *[[(look, ended)]] * 5)[2] == Repeated("call", 'command_output {"id": "bg_1"}')
+    assert guard.exhausted == "repetition"
+
+
+def test_what_is_done_again_and_again_between_waits_is_reminded_of_and_not_stopped() -> None:
+    guard = RepetitionGuard()
+    step = [(call("command_output"), ToolResult("running", is_waiting=True)), (call("read_file"), OK)]
+    assert notes(guard, *[step] * 9) == [None, None, Repeated("call", "read_file {}"), *[None] * 6]
+    assert guard.exhausted == ""
+
+
 def test_a_cycle_of_two_or_three_that_came_five_times_ends_the_tools() -> None:  # C62 (iv)
     for names in ("ab", "abc"):
         guard = RepetitionGuard()

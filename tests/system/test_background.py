@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from paicli.core.cancellation import CancellationToken
-from paicli.core.errors import ToolFailed
-from paicli.system.background import MAX_RUNNING, BackgroundCommands
+from paicli.core.errors import ToolFailed, TurnCancelled
+from paicli.system.background import MAX_RUNNING, BackgroundCommands, BackgroundLook
 from paicli.system.command_environment import command_environment
 from paicli.system.commands import CommandRunner
 from paicli.system.output_ring import KeptOutput
 from paicli.system.running_command import CommandStatus
+from tests.patience import PATIENCE_S
 from tests.system.processes import comes_true, lives
 
 
@@ -44,6 +45,65 @@ def test_each_look_gives_what_is_new_until_the_command_has_ended(
     last = background.look(started)
     assert last.outcome is not None
     assert (last.id, last.output, last.outcome.exit_code) == ("bg_1", KeptOutput(b""), 3)
+
+
+def test_news_is_waited_for_and_what_follows_at_once_belongs_to_it(
+    background: BackgroundCommands, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "gate")
+    started = background.start("read x <gate; echo one; echo two; read x <gate; exit 3", cwd=tmp_path)
+    looks: list[BackgroundLook] = []
+
+    def wait() -> None:
+        looks.append(background.await_news(started, cancel=CancellationToken()))
+
+    for expected in (KeptOutput(b"one\ntwo\n"), KeptOutput(b"")):
+        waiting = threading.Thread(target=wait, daemon=True)
+        waiting.start()
+        (tmp_path / "gate").write_text("go\n")
+        waiting.join(PATIENCE_S)
+        assert looks[-1].output == expected
+    assert [look.outcome and look.outcome.exit_code for look in looks] == [None, 3]
+    assert background.await_news(started, cancel=CancellationToken()) == looks[-1]  # nothing is waited for any more
+
+
+def test_each_wait_in_vain_makes_the_next_one_twice_as_long(tmp_path: Path) -> None:
+    runner = CommandRunner(command_environment(os.environ))
+    background = BackgroundCommands(runner, patience_s=0.05)
+    os.mkfifo(tmp_path / "gate")
+    started = background.start("read x <gate; echo one; sleep 30", cwd=tmp_path)
+
+    def waited_s() -> float:
+        begun = time.monotonic()
+        background.await_news(started, cancel=CancellationToken())
+        return time.monotonic() - begun
+
+    in_vain = [waited_s() for _ in range(3)]
+    (tmp_path / "gate").write_text("go\n")
+    assert comes_true(lambda: background.await_news(started, cancel=CancellationToken()).output.head == b"one\n")
+    afresh = waited_s()
+    background.close()
+    runner.close()
+    assert [shortest <= waited for shortest, waited in zip((0.05, 0.1, 0.2), in_vain, strict=True)] == [True] * 3
+    assert 0.05 <= afresh < 0.4
+
+
+def test_a_cancel_ends_the_wait_for_news_and_takes_nothing(background: BackgroundCommands, tmp_path: Path) -> None:
+    started = background.start("sleep 30", cwd=tmp_path)
+    cancel = CancellationToken()
+    raised: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            background.await_news(started, cancel=cancel)
+        except TurnCancelled as error:
+            raised.append(error)
+
+    waiting = threading.Thread(target=wait, daemon=True)
+    waiting.start()
+    cancel.cancel()
+    waiting.join(PATIENCE_S)
+    assert len(raised) == 1
 
 
 def test_stopping_ends_the_whole_group_and_gives_the_last_words(background: BackgroundCommands, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ class CommandKit:
 
     def __post_init__(self) -> None:
         self.runner = CommandRunner(command_environment(os.environ))
-        self.background = BackgroundCommands(self.runner)
+        self.background = BackgroundCommands(self.runner, patience_s=0.05)
         self.reader = OutputReader(masker=SecretMasker([SECRET]), results=self.results)
 
     def context(self) -> ToolContext:

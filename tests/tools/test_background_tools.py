@@ -50,6 +50,15 @@ def test_output_comes_look_by_look_until_the_end(kit: CommandKit) -> None:
     assert look(kit, background_id) == "bg_1 已结束: 退出码 3,用时 T s\n管道各段退出码: 1 3\n(没有新输出)"
 
 
+def test_looking_at_what_runs_is_waiting_and_at_what_has_ended_is_not(kit: CommandKit) -> None:
+    os.mkfifo(kit.root / "gate")
+    background_id = start(kit, "read x <gate")
+    tool = CommandOutput(kit.background, kit.reader)
+    assert kit.call(tool, id=background_id).is_waiting
+    (kit.root / "gate").write_text("go\n")
+    assert comes_true(lambda: not kit.call(tool, id=background_id).is_waiting)
+
+
 def test_stopping_tells_the_last_output(kit: CommandKit) -> None:
     os.mkfifo(kit.root / "gate")
     background_id = start(kit, "trap 'echo bye; exit' TERM; touch up; read x <gate")

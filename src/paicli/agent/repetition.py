@@ -21,7 +21,7 @@ class Repeated(NamedTuple):
 
 
 class RepetitionGuard:
-    """Watches the steps of one run. Denied and cancelled calls don't count."""
+    """Watches the steps of one run. Denied and cancelled calls don't count, nor does waiting for what goes on."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -39,12 +39,17 @@ class RepetitionGuard:
         ]
         if not counted:
             return None
+        has_waited = any(result.is_waiting for _, result in counted)
+        counted = [(call, result) for call, result in counted if not result.is_waiting]
         keys = [("call", call_key(call)) for call, _ in counted]
         keys += [("error", result.error_kind) for _, result in counted if result.error_kind]
         in_step = Counter(keys)
         self._counts = Counter({key: self._counts[key] + times for key, times in in_step.items()})
-        self._steps.append(tuple(sorted(key for what, key in keys if what == "call")))
-        del self._steps[: -max(CYCLE_LENGTHS) * CYCLE_TIMES]
+        if has_waited:  # time went by on purpose: what the other calls see may be another thing now
+            self._steps.clear()
+        else:
+            self._steps.append(tuple(sorted(key for what, key in keys if what == "call")))
+            del self._steps[: -max(CYCLE_LENGTHS) * CYCLE_TIMES]
         self.exhausted = self._pattern()
         repeated = next((key for key, times in self._counts.items() if times >= REMIND_AT), None)
         if repeated is None or self._has_reminded:

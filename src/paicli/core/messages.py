@@ -301,3 +301,5 @@ class ToolResult(NamedTuple):
     """What a web search found, in its order: trusted from the actor's next step on (SPEC 8.2)."""
     fault: Fault | None = None
     """Why it failed or was denied, for a person: `content` is worded for a model."""
+    is_waiting: bool = False
+    """It waited for something that still goes on: the same call again is no repetition."""

@@ -17,6 +17,9 @@ MAX_RUNNING = 8
 _MAX_ENDED = 16
 """Ended commands that are remembered; the oldest is forgotten first."""
 _STOP_PATIENCE_S = TERM_GRACE_S + 1.0
+_MAX_PATIENCE_S = 60.0
+_SETTLE_S = 0.2
+"""What follows at once belongs to the same news."""
 
 
 class BackgroundLook(NamedTuple):
@@ -53,11 +56,15 @@ class _Entry(NamedTuple):
 class BackgroundCommands:
     """The session's background commands, at most 8 running at a time. Thread-safe."""
 
-    def __init__(self, runner: CommandRunner) -> None:
+    def __init__(self, runner: CommandRunner, *, patience_s: float = 2.0) -> None:
+        """`patience_s`: how long the first wait for news may be."""
         self._runner = runner
+        self._first_patience_s = patience_s
         self._lock = threading.Lock()
         self._pool = DaemonPool("background-command", MAX_RUNNING)
         self._entries: dict[str, _Entry] = {}
+        self._patience_s: dict[str, float] = {}
+        """How long the next wait for news may be, where it was in vain before."""
         self._count = 0
 
     def start(self, command: str, *, cwd: Path) -> str:
@@ -77,6 +84,29 @@ class BackgroundCommands:
     def look(self, entry_id: str) -> BackgroundLook:
         """What is new. Raises ToolFailed for an id that is not known."""
         return self._look(self._entry(entry_id))
+
+    def await_news(self, entry_id: str, *, cancel: CancellationToken) -> BackgroundLook:
+        """As `look`, as soon as there is output that nobody took or the command has ended.
+
+        It waits as long as its patience, and each time that was in vain twice as long, up to 60 s. Raises
+        TurnCancelled, too.
+        """
+        entry = self._entry(entry_id)
+        patience_s = self._patience_s.pop(entry_id, self._first_patience_s)
+        news, end = threading.Event(), threading.Event()
+        forgets = [cancel.on_cancel(news.set), cancel.on_cancel(end.set), entry.running.ring.watch(news.set)]
+        for event in (news, end):
+            entry.outcome.add_done_callback(lambda done, event=event: event.set())
+        try:
+            if news.wait(patience_s):
+                end.wait(_SETTLE_S)
+            else:
+                self._patience_s[entry_id] = min(2 * patience_s, _MAX_PATIENCE_S)
+        finally:
+            for forget in forgets:
+                forget()
+        cancel.raise_if_cancelled()
+        return self._look(entry)
 
     def states(self) -> list[BackgroundState]:
         """All that are remembered, in the order they were started; what is new of their output stays new."""
@@ -128,6 +158,7 @@ class BackgroundCommands:
         ended = [entry.id for entry in self._entries.values() if entry.outcome.done()]
         for entry_id in ended[: max(0, len(ended) - _MAX_ENDED)]:
             del self._entries[entry_id]
+            self._patience_s.pop(entry_id, None)
 
 
 def _state(entry: _Entry) -> BackgroundState:

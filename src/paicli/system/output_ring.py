@@ -3,6 +3,7 @@
 import codecs
 import threading
 from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 
 HEAD_CHARS = 1_000_000
@@ -32,6 +33,7 @@ class OutputRing:
         self._head_chars = head_chars
         self._tail_chars = tail_chars
         self._is_finished = False
+        self._watchers: tuple[Callable[[], object], ...] = ()
         self._start_anew()
 
     def append(self, raw: bytes) -> None:
@@ -39,10 +41,22 @@ class OutputRing:
             if len(raw) >= _CHUNK_BYTES // 2:
                 self._push_gathered()
                 self._push(raw)
-                return
-            self._gathered += raw
-            if len(self._gathered) >= _CHUNK_BYTES:
-                self._push_gathered()
+            else:
+                self._gathered += raw
+                if len(self._gathered) >= _CHUNK_BYTES:
+                    self._push_gathered()
+            watchers = self._watchers
+        for watcher in watchers:
+            watcher()
+
+    def watch(self, watcher: Callable[[], object]) -> Callable[[], None]:
+        """Calls it with each `append`, and at once when there is something to `take`. Returns what ends that."""
+        with self._lock:
+            self._watchers = (*self._watchers, watcher)
+            has_something = bool(self._gathered or self._head)
+        if has_something:
+            watcher()
+        return lambda: self._unwatch(watcher)
 
     def finish(self) -> None:
         """Nothing will follow: the next `take` gives an incomplete last character too."""
@@ -80,6 +94,10 @@ class OutputRing:
             if len(found) < size_bytes and not self._dropped_bytes:
                 found = bytes(self._head[-(size_bytes - len(found)) :]) + found
             return found
+
+    def _unwatch(self, watcher: Callable[[], object]) -> None:
+        with self._lock:
+            self._watchers = tuple(each for each in self._watchers if each is not watcher)
 
     def _start_anew(self) -> None:
         self._head = bytearray()

@@ -1,4 +1,4 @@
-"""The tool command_output: what a background command printed since the last look, and whether it still runs."""
+"""The tool command_output: waits for what a background command prints next, and says whether it still runs."""
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CommandOutput:
-    """Looks, and changes nothing but what counts as seen."""
+    """Waits for news, and changes nothing but what counts as seen."""
 
     name: ClassVar[str] = "command_output"
     effect: ClassVar[ToolEffect] = ToolEffect.SESSION
@@ -33,8 +33,9 @@ class CommandOutput:
         return BackgroundIdArguments
 
     def run(self, arguments: "BaseModel", context: ToolContext) -> ToolResult:
-        look = self._background.look(cast("BackgroundIdArguments", arguments).id)
-        return background_result(look, self._reader, context.call_id)
+        look = self._background.await_news(cast("BackgroundIdArguments", arguments).id, cancel=context.cancel)
+        result = background_result(look, self._reader, context.call_id)
+        return result._replace(is_waiting=look.outcome is None)
 
     def preview(self, arguments: "BaseModel", context: ToolContext) -> ToolDetail | None:
         return None
