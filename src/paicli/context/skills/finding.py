@@ -126,7 +126,7 @@ def _load(folder: Path, real: Path, place: SkillPlace) -> Skill | Fault:
 
 
 def _parsed(text: str, folder: Path, source: SkillSource) -> Skill | Fault:
-    from paicli.context.skills.front_matter import FrontMatterBroken, split_front_matter  # start-up: 1 ms for no skill
+    from paicli.context.front_matter import FrontMatterBroken, split_front_matter  # start-up: 1 ms for no skill
 
     path = folder / FILE_NAME
     try:
