@@ -504,3 +504,15 @@ def test_the_unfolded_review_shows_every_task_by_rounds() -> None:
 def test_a_revision_names_what_it_did() -> None:
     changes = PlanChanges(kept=("task_1",), changed=("task_2",), removed=("task_3", "task_4"))
     assert change_lines(changes, ZH) == [line("保留: task_1 · 修改: task_2 · 删除: task_3, task_4", Style.ACCENT)]
+
+
+def test_why_a_plan_failed_is_said_once() -> None:
+    fault = Fault.of("plan.invalid.cycle", path="a → a")
+    report = PlanReport(
+        plan_of("x", {"task_1": ()}), PlanEnding.REPLAN_FAILED, fault_code=fault.code, fault_fields=fault.fields
+    )
+    failed = TurnFinished(TurnStatus.FAILED, "text", fault)
+    events = [of(TurnStarted(TurnKind.PLAN, "x", Mode.AUTO)), of(PlanFinished(report)), of(failed)]
+    assert [row for row in transcript(events) if "执行失败" in row] == ["❌ 执行失败: 计划中存在循环依赖: a → a"]
+    again = [*events, of(TurnStarted(TurnKind.PLAN, "y", Mode.AUTO)), of(failed)]
+    assert len([row for row in transcript(again) if "执行失败" in row]) == 2

@@ -233,6 +233,7 @@ class Engine:
                 if is_running:
                     self._queued.add(text, words)
             if is_running:
+                self._queued.hear(text if words is None else words)
                 return
             self._publish(QueueTaken((text,), "next_turn"))
         self._enqueue(Submit(text, words=words))

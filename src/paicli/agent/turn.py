@@ -61,6 +61,8 @@ class TextQueue:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._texts: list[QueuedText] = []
+        self.hear: Callable[[str], None] = lambda words: None
+        """Told what the person typed of each text as soon as it waits; it may publish events."""
 
     def add(self, text: str, words: str | None = None) -> None:
         """`words`: as in `Queue`."""

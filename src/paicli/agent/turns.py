@@ -112,6 +112,8 @@ class SessionTurns:
         self._tasks = tasks
         self._gate = gate
         self._queued = queued
+        # What it forbids holds from the next call on, also in a plan, which reads the text only when it is over.
+        queued.hear = self._policies.tighten
         self._stream = stream
         self._texts = texts
         self._command_numbers = itertools.count(1)

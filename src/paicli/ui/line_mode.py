@@ -30,37 +30,29 @@ from paicli.core.events import (
 )
 from paicli.core.ops import (
     AbandonPlan,
-    AnswerQuestion,
-    ApprovalDecision,
     Cancel,
     ClearConversation,
-    DecideApproval,
-    DecideReview,
     Mode,
     Op,
-    ReviewDecision,
     Rewind,
     RewindScope,
     RunShell,
     Submit,
 )
 from paicli.core.unicode import BYTE_ORDER_MARK, well_formed
-from paicli.ui.asking.argument_edits import ArgumentEdit
 from paicli.ui.asking.turn_history import turn_lines
 from paicli.ui.command import ChooseSession, Confirm, Edit, GoOn
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.facts import SessionFacts
 from paicli.ui.line_output import LineWriter
+from paicli.ui.line_questions import LineQuestions
 from paicli.ui.queries import SessionQueries
-from paicli.ui.rendering.approval_lines import UNREADABLE_LIMIT, Unreadable, approval_lines, decision_of, words_line
 from paicli.ui.rendering.help_text import banner_lines
-from paicli.ui.rendering.plan_lines import folded, unfolded
-from paicli.ui.rendering.question_lines import CANCEL_WORDS, asked_lines, chosen_answer, option_lines
+from paicli.ui.rendering.question_lines import CANCEL_WORDS
 from paicli.ui.rendering.renderer import EventRenderer
 from paicli.ui.rendering.styled import Line, Painter, Style, line
 from paicli.ui.rendering.task_order import TaskOrder
 from paicli.ui.restoring.going_back import split_rewind
-from paicli.ui.review_words import ReviewAct, review_answer
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
 
 TURN_COLUMNS = 80
@@ -117,6 +109,9 @@ class LineSession:
         """Ctrl+C came while nothing was read, and was not taken yet."""
         self._is_cancelled = False
         self._left_last_at: float | None = None
+        self._questions = LineQuestions(
+            submit=submit, texts=texts, show=self._out.line, say=self._say, read=self._read_in_turn
+        )
         self.go_on: GoOn | None = None
         """After `run`: the session that the person wants next."""
 
@@ -324,11 +319,11 @@ class LineSession:
                 self._out.show(shown)
         match event.body:
             case ApprovalRequested() as request:
-                self._ask_approval(event, request)
+                self._questions.ask_approval(event, request)
             case PlanReviewRequested() as request:
-                self._ask_review(request)
+                self._is_leaving |= self._questions.ask_review(request)
             case QuestionAsked() as asked:
-                self._ask_question(event, asked)
+                self._questions.ask(event, asked)
             case ModeChanged(mode):
                 self._mode = mode
                 self._say("session.mode", mode=mode.value)
@@ -336,71 +331,6 @@ class LineSession:
                 self._submit(Cancel())  # Ctrl+C came before there was a turn to cancel
             case _:
                 pass
-
-    def _ask_approval(self, event: Event, request: ApprovalRequested) -> None:
-        for shown in [*approval_lines(event, request, self._texts), words_line(request, self._texts)]:
-            self._out.line(shown)
-        for count in range(1, UNREADABLE_LIMIT + 1):
-            answer = self._read_in_turn(self._texts.screen("approval.prompt"))
-            if answer is None:
-                decision, reason = ApprovalDecision.DENY, ""
-            else:
-                decision, reason = decision_of(answer)
-            if decision is ApprovalDecision.EDIT:
-                changed = ArgumentEdit(request.arguments).arguments_of(reason)
-                if isinstance(changed, str):
-                    self._submit(DecideApproval(request.request_id, decision, arguments=changed))
-                    return
-                self._say(changed.code, **dict(changed.fields))
-            elif decision is not Unreadable.ANSWER:
-                self._submit(DecideApproval(request.request_id, decision, reason))
-                return
-            self._say("approval.unreadable", count=count)
-        self._say("approval.given_up")
-        self._submit(DecideApproval(request.request_id, ApprovalDecision.DENY))
-
-    def _ask_question(self, event: Event, asked: QuestionAsked) -> None:
-        for shown in [*asked_lines(event, asked, self._texts), *option_lines(asked, self._texts)]:
-            self._out.line(shown)
-        self._say("question.line_hint")
-        while True:
-            text = self._read_in_turn(self._texts.screen("question.prompt"))
-            if text is None:
-                self._submit(AnswerQuestion(asked.request_id, "", by="nobody"))
-            elif text.strip().lower() in CANCEL_WORDS:
-                self._submit(Cancel())
-            elif text.strip():
-                self._submit(AnswerQuestion(asked.request_id, chosen_answer(text.strip(), asked.options)))
-            else:
-                self._say("question.empty")
-                continue
-            return
-
-    def _ask_review(self, request: PlanReviewRequested) -> None:
-        for shown in folded(request.view, request.changes, self._texts):
-            self._out.line(shown)
-        self._say("session.review_keys")
-        while True:
-            text = self._read_in_turn(self._texts.screen("plan.review.line_prompt"))
-            answer = review_answer(text)
-            match answer.act:
-                case ReviewAct.EXECUTE:
-                    self._submit(DecideReview(request.request_id, ReviewDecision.EXECUTE))
-                case ReviewAct.CANCEL | ReviewAct.LEAVE:
-                    self._is_leaving |= text is None or answer.act is ReviewAct.LEAVE
-                    self._submit(DecideReview(request.request_id, ReviewDecision.CANCEL))
-                case ReviewAct.REVISE:
-                    self._submit(DecideReview(request.request_id, ReviewDecision.REVISE, answer.text))
-                case ReviewAct.VIEW:
-                    for shown in unfolded(request.view, self._texts):
-                        self._out.line(shown)
-                    continue
-                case ReviewAct.UNKNOWN:
-                    self._say("plan.review.unknown_command", command=answer.text)
-                    continue
-                case _:
-                    assert_never(answer.act)
-            return
 
     def _read_in_turn(self, prompt: str) -> str | None:
         """An answer to the engine; Ctrl+C cancels the turn and reads as a cancel."""

@@ -22,7 +22,6 @@ from paicli.core.events import (
     QueueTaken,
     SessionFinished,
     TurnFinished,
-    TurnStarted,
 )
 from paicli.core.ops import (
     ApprovalDecision,
@@ -54,6 +53,7 @@ from paicli.ui.live.keys import build_keys
 from paicli.ui.live.live_view import LiveView
 from paicli.ui.live.pasting.pastes import Typed
 from paicli.ui.live.status_bar import SessionStatus
+from paicli.ui.live.turn_flow import TurnFlow
 from paicli.ui.output.pump import OutputPump, merged
 from paicli.ui.queries import SessionQueries
 from paicli.ui.rendering.help_text import banner_lines
@@ -64,8 +64,6 @@ from paicli.ui.restoring.going_back import GoingBack
 from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Send, route
 
 LEAVE_WITHIN_S = 2.0
-AFTER_CANCEL_S = 1.0
-"""Ctrl+C presses this soon after a cancel don't count towards leaving."""
 TICK_S = 1.0
 SWITCH_INTERVAL_S = 0.001
 """Halves the time from key to echo while the engine works at full speed (measured, MECHANISMS 1)."""
@@ -127,17 +125,11 @@ class TerminalSession:
         self._notifications = Notifications(facts.notify, texts, lambda code: ring(self._app, code), clock=clock)
         self._once: Submit | None = None
         self._finished: TurnFinished | None = None
-        self._submitted = 0
-        """Turns that were submitted and have not started."""
-        self._is_active = False
-        self._wants_cancel = False
-        """A cancel came before the turn had started: it is sent again when it does."""
+        self._turns = TurnFlow(submit, clock)
         self._is_plan_armed = False
-        self._typed_at = self._cancelled_at = self._interrupted_at = float("-inf")
+        self._interrupted_at = float("-inf")
         self._panel_keys = PanelKeys(self._asking, self._composer, self, clock=clock)
         self._escapes = EscapePair(clock)
-        self._is_echoed = False
-        """The next turn's text stands on the screen already, though nobody submitted it here."""
         self._add_windows()
         self._app.key_processor.before_key_press += self._panel_keys.note_typing
         self._app.key_processor.before_key_press += self._output.note_key
@@ -185,19 +177,18 @@ class TerminalSession:
             self._obey(self._composer.take())
 
     def press_escape(self) -> None:
-        now = self._clock()
         if self._composer.is_lent:
             self._asking.stop_text()
         elif self.is_work_shown():
             self._asking.toggle_work()
-        elif self._is_running:
-            self._cancel()
+        elif self._turns.is_running:
+            self._turns.cancel()
         elif self._composer.buffer.complete_state is not None:
             self._composer.buffer.cancel_completion()
         elif self._is_plan_armed:
             self._is_plan_armed = False
             self._say("session.plan_disarmed")
-        elif now - self._cancelled_at >= AFTER_CANCEL_S and self._escapes.is_second(self._composer.buffer.document):
+        elif not self._turns.was_just_cancelled and self._escapes.is_second(self._composer.buffer.document):
             self._back.begin()
 
     def press_interrupt(self) -> None:
@@ -205,13 +196,13 @@ class TerminalSession:
         now = self._clock()
         if self._editing.is_open:
             return  # a signal that was the editor's
-        if self._is_running:
+        if self._turns.is_running:
             if self._composer.is_lent:
                 self._asking.stop_text()
-            self._cancel()
+            self._turns.cancel()
         elif not self.is_input_empty():
             self._composer.clear()
-        elif now - self._cancelled_at < AFTER_CANCEL_S:
+        elif self._turns.was_just_cancelled:
             return
         elif now - self._interrupted_at <= LEAVE_WITHIN_S:
             self._leave()
@@ -254,10 +245,6 @@ class TerminalSession:
     def insert_paste(self, pasted: str) -> None:
         self._composer.paste(pasted)
 
-    @property
-    def _is_running(self) -> bool:
-        return self._is_active or self._submitted > 0
-
     def _live(self) -> None:
         before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL_S)
@@ -295,7 +282,7 @@ class TerminalSession:
 
     def _tick(self) -> None:
         """Moves the clocks of the status bar while something runs."""
-        if self._is_running:
+        if self._turns.is_running:
             self._app.invalidate()
         asyncio.get_running_loop().call_later(TICK_S, self._tick)
 
@@ -305,7 +292,8 @@ class TerminalSession:
             self._view.accept(event)
             self._asking.accept(event)
             self._notifications.accept(event)
-            self._output.put_lines(self._echo_of(event))
+            unseen = self._turns.accept(event)
+            self._output.put_lines(echo_lines(unseen, self._texts) if unseen else [])
             self._output.put(event)
             self._take(event)
         self._view.panel = self._asking.shown
@@ -318,29 +306,10 @@ class TerminalSession:
         self._view.tail = tail
         self._print(printed)
 
-    def _echo_of(self, event: Event) -> list[Line]:
-        """What was queued for a turn that had just ended starts one of its own: it has not been shown yet."""
-        match event.body:
-            case TurnStarted(text=text):
-                is_shown, self._is_echoed = self._is_echoed or self._submitted > 0, False
-                return [] if is_shown else echo_lines(text, self._texts)
-            case QueueTaken(into="next_turn"):
-                self._is_echoed = True
-            case _:
-                pass
-        return []
-
     def _take(self, event: Event) -> None:
         match event.body:
-            case TurnStarted():
-                self._is_active, self._submitted = True, max(0, self._submitted - 1)
-                if self._wants_cancel:
-                    self._wants_cancel = False
-                    self._submit(Cancel())
-            case TurnFinished() as finished:
-                self._is_active = False
-                if self._once is not None:
-                    self._finished = finished
+            case TurnFinished() as finished if self._once is not None:
+                self._finished = finished
             case ConversationRewound(kind=kind, text=text):
                 self._composer.put_before(typed_form(kind, text))
             case QueueTaken(texts, "input"):
@@ -351,11 +320,11 @@ class TerminalSession:
     def _submit_answer(self, op: Op) -> None:
         match op:
             case Cancel():
-                self._cancel()
+                self._turns.cancel()
             case Submit():
                 self._start_turn(op)
             case DecideApproval(decision=ApprovalDecision.CANCEL):
-                self._cancelled_at = self._clock()
+                self._turns.note_cancel()
                 self._submit(op)
             case _:
                 self._submit(op)
@@ -368,7 +337,8 @@ class TerminalSession:
         self._print(printed)
 
     def _obey(self, typed: Typed) -> None:
-        found = route(typed.words, InputState(self._is_running, self._is_plan_armed, self._desk.custom, typed.is_page))
+        state = InputState(self._turns.is_running, self._is_plan_armed, self._desk.custom, typed.is_page)
+        found = route(typed.words, state)
         if not isinstance(found, Ignore) and not (isinstance(found, Send) and isinstance(found.op, Queue)):
             self._print(echo_lines(typed.words.strip(), self._texts))
         match found:
@@ -389,15 +359,14 @@ class TerminalSession:
                 expanded = self._composer.pastes.expanded(text)  # a paste is data, and not the person's words
                 self._submit(Queue(expanded, text if words is None and expanded != text else words))
             case Send(Cancel()):
-                self._cancel()
+                self._turns.cancel()
             case Send(op):
                 self._submit(op)
 
     def _start_turn(self, op: Submit | RunShell) -> None:
-        if self._is_running:
+        if self._turns.is_running:
             self._say("session.waits")
-        self._submitted += 1
-        self._submit(op)
+        self._turns.begin(op)
 
     def _recall_earlier(self) -> list[Line]:
         """What an earlier process had done in this session."""
@@ -416,7 +385,7 @@ class TerminalSession:
 
     def _on_answer(self, found: Found | Rewind) -> None:
         if isinstance(found, GoOn):
-            if self._is_running:
+            if self._turns.is_running:
                 self._say("stored.wait")
                 return
             self._say("stored.forking" if found.is_fork else "stored.going", id=found.session)
@@ -451,13 +420,8 @@ class TerminalSession:
             case _:
                 assert_never(act)
 
-    def _cancel(self) -> None:
-        self._cancelled_at = self._clock()
-        self._wants_cancel = not self._is_active
-        self._submit(Cancel())
-
     def _leave(self) -> None:
-        if self._is_running:
+        if self._turns.is_running:
             self._submit(Cancel())
         self._exit()
 
@@ -490,7 +454,7 @@ class TerminalSession:
         notes: list[str] = []
         if self._is_plan_armed:
             notes.append(self._texts.screen("status.planned_next"))
-        if self._is_running and self._clock() - self._cancelled_at < AFTER_CANCEL_S:
+        if self._turns.is_running and self._turns.was_just_cancelled:
             notes.append(self._texts.screen("status.cancelling"))
         columns, _ = self._size()
         return [("", self._painter.plain(self._status.text(columns, self._texts, notes=tuple(notes))))]

@@ -5,9 +5,10 @@ import pytest
 from paicli.agent.reviewing.turn_reviews import SessionReviews, TurnReviews
 from paicli.core.event_bodies.plans import PlanCause, PlanCreated, PlanStarted
 from paicli.core.event_stream import EventStream
-from paicli.core.events import EventBody, Origin, TurnStarted
+from paicli.core.events import EventBody, Origin, TextQueued, TurnStarted
 from paicli.core.ops import Mode, TurnKind
 from paicli.plan.parser import parse_plan
+from tests.patience import PATIENCE_S
 
 PLAN = '{"summary": "s", "tasks": [{"id": "a", "description": "count the lines"}]}'
 
@@ -41,20 +42,32 @@ def test_a_command_of_ones_own_is_no_request(kind: TurnKind) -> None:
     assert words_after(TurnStarted(kind, "rm x", Mode.AUTO)) == ()
 
 
+def test_what_is_typed_while_a_plan_runs_counts_at_once_and_elsewhere_when_it_joins_the_turn() -> None:
+    def words(kind: TurnKind) -> tuple[str, ...]:
+        stream, reviews = EventStream("session"), SessionReviews()
+        stream.subscribe(reviews)
+        stream.publish(TurnStarted(kind, "tidy", Mode.AUTO), Origin("turn_1"))
+        stream.publish(TextQueued("keep the tests"), Origin())
+        return reviews.of_turn("turn_1").words
+
+    assert words(TurnKind.PLAN) == ("tidy", "keep the tests")
+    assert words(TurnKind.REACT) == ("tidy",)
+
+
 def test_of_denials_counted_from_many_threads_each_third_is_the_persons() -> None:
     turn = TurnReviews()
     together = threading.Barrier(8)
     found: list[bool] = []
 
     def deny() -> None:
-        together.wait(5)
+        together.wait(PATIENCE_S)
         found.extend(turn.note_denied() for _ in range(30))
 
     threads = [threading.Thread(target=deny, daemon=True) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE_S)
     assert (len(found), sum(found)) == (240, 80)
 
 

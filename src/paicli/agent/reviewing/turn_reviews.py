@@ -4,13 +4,14 @@ import threading
 
 from paicli.core.event_bodies.person import QuestionAnswered
 from paicli.core.event_bodies.plans import PlanCreated, PlanReviewed, PlanStarted
-from paicli.core.events import Event, QueueTaken, TurnStarted
+from paicli.core.events import Event, QueueTaken, TextQueued, TurnStarted
 from paicli.core.ops import TurnKind
 
 DENIALS_UNTIL_ASKED = 3
 
 _WITHOUT_WORDS = frozenset({TurnKind.PLAN_FILE, TurnKind.PLAN_RESUME, TurnKind.SHELL, TurnKind.COMPACT})
 """Turns whose text is no request of the person's: a stored plan's JSON, a command."""
+_PLANS = frozenset({TurnKind.PLAN, TurnKind.PLAN_FILE, TurnKind.PLAN_RESUME})
 _BY_STORED_GOAL = frozenset({TurnKind.PLAN_FILE, TurnKind.PLAN_RESUME})
 
 
@@ -63,7 +64,7 @@ class SessionReviews:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._turns: dict[str, TurnReviews] = {}
-        self._kind = TurnKind.REACT
+        self._kind, self._turn_id = TurnKind.REACT, ""
 
     def __call__(self, event: Event) -> None:
         turn_id = event.origin.turn_id
@@ -71,9 +72,11 @@ class SessionReviews:
             case TurnStarted(kind, text):
                 with self._lock:
                     self._turns = {turn_id: TurnReviews()}
-                self._kind = kind
+                self._kind, self._turn_id = kind, turn_id
                 if kind not in _WITHOUT_WORDS:
                     self.of_turn(turn_id).note_words(text)
+            case TextQueued(text) if self._kind in _PLANS:  # a plan never takes it in: it starts the next turn
+                self.of_turn(self._turn_id).note_words(text)
             case QueueTaken(texts, "turn"):
                 for text in texts:
                     self.of_turn(turn_id).note_words(text)

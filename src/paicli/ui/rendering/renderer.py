@@ -56,7 +56,7 @@ from paicli.core.events import (
     UrlTrusted,
 )
 from paicli.core.ops import ApprovalDecision, ReviewDecision, TurnKind
-from paicli.core.plan_view import PlanReport, PlanView
+from paicli.core.plan_view import PlanEnding, PlanReport, PlanView
 from paicli.ui.rendering.fault_texts import code_text, fault_text, reason_text
 from paicli.ui.rendering.folds import FoldShelf, folded_at
 from paicli.ui.rendering.kept_lines import KeptBody, kept_lines
@@ -105,6 +105,8 @@ class EventRenderer:
         self._shelf = shelf
         self._kind = TurnKind.REACT
         self._has_said_cancelled = False
+        self._has_said_fault = False
+        """A plan's summary did."""
         self._purposes: dict[str, str] = {}
         self._arguments: dict[tuple[str, str], str] = {}
         self._streamed_tasks: set[tuple[str, str]] = set()
@@ -189,7 +191,7 @@ class EventRenderer:
     ) -> list[Line]:
         match body:
             case TurnStarted(kind):
-                self._kind, self._has_said_cancelled = kind, False
+                self._kind, self._has_said_cancelled, self._has_said_fault = kind, False, False
                 self._purposes, self._arguments, self._tools = {}, {}, {}
                 is_planned = kind in (TurnKind.PLAN, TurnKind.PLAN_ONLY)
                 return [line(self._texts.screen("session.plan_banner"), Style.ACCENT)] if is_planned else []
@@ -205,6 +207,8 @@ class EventRenderer:
     def _finished(self, body: TurnFinished) -> list[Line]:
         match body.status:
             case TurnStatus.FAILED:
+                if self._has_said_fault:
+                    return []
                 if body.fault is None:
                     return lines(body.text) if body.text else [self._bad("turn.failed_unknown")]
                 reason = fault_text(body.fault, self._texts)
@@ -242,7 +246,10 @@ class EventRenderer:
                 return [StreamEnd(), line(self._texts.screen("model.restarted"), Style.DIM)]
             case ModelRetryScheduled():
                 shown = self._texts.screen(
-                    "model.retry", attempt=body.attempt, max_attempts=body.max_attempts, wait_s=f"{body.wait_s:.3g}"
+                    "model.retry",
+                    attempt=body.attempt,
+                    max_attempts=body.max_attempts,
+                    wait_s=f"{round(body.wait_s, 1):g}",
                 )
                 why = fault_text(body.fault, self._texts)
                 return [StreamEnd(), *prose(f"{shown} ({why})", Style.WARNING)]
@@ -304,6 +311,7 @@ class EventRenderer:
                 self._has_said_cancelled = True
             case PlanFinished(report):
                 self._has_said_cancelled = True
+                self._has_said_fault = report.ending is PlanEnding.REPLAN_FAILED
                 return plan_lines(PlanFinished(self._as_streamed_here(report)), self._texts)
             case PlanCreated(view) if self._kind is TurnKind.PLAN_ONLY:
                 return unfolded(view, self._texts)
