@@ -19,6 +19,7 @@ def load(folder: Path, **files: str | bytes) -> LoadedCommands:
     ("text", "expected"),
     [
         ("---\ndescription: Look closer\n---\nLook at $1\n", CustomCommand("x", "Look closer", "Look at $1")),
+        ("---\ndescription: >\n  Look\n  closer\n---\nLook\n", CustomCommand("x", "Look closer", "Look")),
         ("---\r\ndescription: 'a: b'\r\nmodel: y\r\n---\r\ntext\r\n", CustomCommand("x", "a: b", "text")),
         ("\ufeff---\n---\ntext", CustomCommand("x", "", "text")),
         ("just text\n---\nmore", CustomCommand("x", "", "just text\n---\nmore")),

@@ -1,4 +1,4 @@
-"""Reads the front matter of a SKILL.md: the subset of YAML that such files use, into texts.
+"""Reads the front matter of a skill or a command of one's own: the subset of YAML that such files use, into texts.
 
 Mappings of plain, quoted and block texts are read; what is nested or listed is passed over: nobody here needs it.
 """

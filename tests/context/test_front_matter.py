@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from paicli.context.front_matter import FrontMatterBroken, split_front_matter
 
+from paicli.context.front_matter import FrontMatterBroken, split_front_matter
 from tests.random_examples import examples
 
 
