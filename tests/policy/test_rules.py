@@ -263,7 +263,7 @@ def test_rules_for_servers_that_come_later_are_taken() -> None:
 def test_a_rule_that_can_never_match_is_an_error_that_names_it(rule: str, code: str) -> None:
     with pytest.raises(SettingsError) as caught:
         RuleSet.parse(deny=[rule], known_tools=TOOLS)
-    assert (caught.value.code, caught.value.fields) == (code, {"rule": rule})
+    assert (caught.value.code, caught.value.fields) == (code, {"rule": rule, "where": ""})
     assert all(rule in text.format_map(caught.value.fields) for text in SCREEN[code])
 
 

@@ -103,6 +103,8 @@ class Settings(NamedTuple):
     """As written: `execute_command(git diff:*)`, `*`."""
     ask_rules: tuple[str, ...] = ()
     deny_rules: tuple[str, ...] = ()
+    rule_origins: tuple[tuple[str, str], ...] = ()
+    """(rule, the option or the file and key that brought it)"""
     record: Path | None = None
     """Where the conversation with the model is recorded, a file that does not exist yet."""
     web_search: SearchChoice = SearchChoice()

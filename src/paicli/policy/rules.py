@@ -73,16 +73,16 @@ def parse_rule(text: str, known_tools: Iterable[str] | None = None) -> Rule:
     """Raises SettingsError for bad syntax, a tool that is not known, and a pattern that can never match."""
     match = _RULE.fullmatch(text.strip())
     if match is None:
-        raise SettingsError("policy.rule_syntax", rule=text)
+        raise SettingsError("policy.rule_syntax", rule=text, where="")
     tool, pattern = match[1], match[2]
     is_late = tool.startswith(_LATE_TOOLS)
     if known_tools is not None and not is_late and not any(fnmatchcase(known, tool) for known in known_tools):
-        raise SettingsError("policy.rule_unknown_tool", rule=text)
+        raise SettingsError("policy.rule_unknown_tool", rule=text, where="")
     if pattern is None:
         return Rule(text, tool)
     rule = _with_pattern(Rule(text, tool), pattern.strip())
     if rule is None:
-        raise SettingsError("policy.rule_never_matches", rule=text)
+        raise SettingsError("policy.rule_never_matches", rule=text, where="")
     return rule
 
 

@@ -237,6 +237,12 @@ def test_everything_else_from_configuration_and_options(home: Path, tmp_path: Pa
         color=False,
         allow_rules=("c", "a"),
         deny_rules=("d", "b"),
+        rule_origins=(
+            ("c", "--allowed-tools"),
+            ("d", "--disallowed-tools"),
+            ("a", f"{home}/config.toml: permissions.allow"),
+            ("b", f"{home}/config.toml: permissions.deny"),
+        ),
         web_search=SearchChoice("zhipu", "k"),
         secrets=("k",),
         secret_variables=resolved.secret_variables,

@@ -1,5 +1,6 @@
 """Reads config.toml: says exactly where it is wrong, warns about keys it does not know, and never writes it."""
 
+import math
 import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +11,7 @@ from paicli.core.errors import SettingsError, reason_of
 from paicli.core.faults import Fault
 
 _MAX_BYTES = 1_000_000
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _POSITION = re.compile(
     r"(?P<what>.*?) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL
 )
@@ -63,8 +65,28 @@ def _is_strings(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in cast(list[Any], value))
 
 
-def _is_string_table(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(item, str) for item in cast(dict[str, Any], value).values())
+def _is_headers(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    items = cast(dict[str, Any], value).items()
+    return all(_HEADER_NAME.fullmatch(name) and isinstance(text, str) and _is_ascii_line(text) for name, text in items)
+
+
+def _is_ascii_line(text: str) -> bool:
+    return text.isascii() and text.isprintable()
+
+
+def _is_json_table(value: Any) -> bool:
+    return isinstance(value, dict) and _is_json(value)
+
+
+def _is_json(value: Any) -> bool:
+    """What TOML has and JSON has not: dates and times, nan and inf."""
+    if isinstance(value, dict):
+        return all(map(_is_json, cast(dict[str, Any], value).values()))
+    if isinstance(value, list):
+        return all(map(_is_json, cast(list[Any], value)))
+    return isinstance(value, str) or (isinstance(value, int | float) and math.isfinite(value))
 
 
 _STRING = _wants("a_string", _is(str))
@@ -80,8 +102,8 @@ KEYS: dict[str, ValueKind] = {
     "model.model": _STRING,
     "model.base_url": _STRING,
     "model.api_key": _STRING,
-    "model.headers": _wants("string_table", _is_string_table),
-    "model.extra_body": _TABLE,
+    "model.headers": _wants("headers", _is_headers),
+    "model.extra_body": _wants("json_table", _is_json_table),
     "model.temperature": _wants("temperature", _between(0, 2)),
     "model.thinking": _SWITCH,
     "model.vision": _SWITCH,
@@ -158,6 +180,10 @@ class ConfigFile(NamedTuple):
     def collected(self, key: str) -> tuple[str, ...]:
         """The strings of a list that files add to and don't replace."""
         return tuple(dict.fromkeys(text for layer in self.layers for text in layer.values.get(key) or ()))
+
+    def origin_of(self, key: str, text: str) -> str:
+        """Where the string `text` of the list at `key` stands; empty where it stands nowhere."""
+        return next((f"{layer.path}: {key}" for layer in self.layers if text in (layer.values.get(key) or ())), "")
 
     def with_owner(self, provider: str) -> "ConfigFile":
         """Where the files above say something of a model and not whose it is, it is that provider's."""

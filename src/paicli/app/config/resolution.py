@@ -72,6 +72,7 @@ def resolve_settings(
             allow_rules=(*line.allowed_tools, *config.collected("permissions.allow")),
             ask_rules=config.collected("permissions.ask"),
             deny_rules=(*line.disallowed_tools, *config.collected("permissions.deny")),
+            rule_origins=_rule_origins(line, config),
             secrets=known_secrets(environ, config),
             secret_variables=key_variables() | search_key_variables(),
             web_search=choose_search(environ, config).choice,
@@ -81,6 +82,14 @@ def resolve_settings(
         ),
         (*(warning for file in config.layers for warning in file.warnings), *key_elsewhere(explained, config)),
     )
+
+
+def _rule_origins(line: CommandLine, config: ConfigFile) -> tuple[tuple[str, str], ...]:
+    by_option = {"--allowed-tools": line.allowed_tools, "--disallowed-tools": line.disallowed_tools}
+    origins = [(rule, option) for option, rules in by_option.items() for rule in rules]
+    for key in ("permissions.allow", "permissions.ask", "permissions.deny"):
+        origins += [(rule, config.origin_of(key, rule)) for rule in config.collected(key)]
+    return tuple(origins)
 
 
 def project_root(folder: str) -> Path:

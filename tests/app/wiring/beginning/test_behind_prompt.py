@@ -14,8 +14,7 @@ from paicli.core.errors import SettingsError
 from paicli.core.events import Notice, SessionFinished, SessionStarted
 from paicli.core.ops import Cancel, Mode, Op, Queue, SetMode, Submit
 from tests.fakes.scripted_assembly import ScriptedAssembly
-
-WAIT_S = 5.0
+from tests.patience import PATIENCE_S
 
 
 class Quiet(ScriptedAssembly):
@@ -48,7 +47,7 @@ def test_what_is_submitted_before_the_engine_stands_begins_it_and_is_handed_on_i
     may_go_on, made = threading.Event(), Quiet(lambda engine: None)
 
     def make(front: Front) -> Quiet:
-        assert may_go_on.wait(WAIT_S)
+        assert may_go_on.wait(PATIENCE_S)
         return made
 
     assembled_by(make, monkeypatch)
@@ -58,7 +57,7 @@ def test_what_is_submitted_before_the_engine_stands_begins_it_and_is_handed_on_i
         session.submit(op)
     assert made.ops == []
     may_go_on.set()
-    session.settle().result(WAIT_S)
+    session.settle().result(PATIENCE_S)
     session.submit(Submit("three"))
     assert made.ops == [*ops, Submit("three")]
     session.close()
@@ -90,7 +89,7 @@ def test_what_goes_wrong_behind_the_prompt_is_in_the_future_and_closing_goes_on(
 
     assembled_by(fail, monkeypatch)
     session = late(settings)
-    assert isinstance(session.settle().exception(WAIT_S), SettingsError)
+    assert isinstance(session.settle().exception(PATIENCE_S), SettingsError)
     session.close()
 
 
@@ -102,7 +101,7 @@ def test_whoever_listens_hears_the_start_the_faults_and_the_end(settings: Settin
     assert session.warnings == ()
     heard: list[object] = []
     session.events.subscribe(lambda event: heard.append(event.body))
-    session.settle().result(WAIT_S)
+    session.settle().result(PATIENCE_S)
     session.close()
     kinds = [type(body) for body in heard]
     assert kinds == [SessionStarted, Notice, SessionFinished]
@@ -126,6 +125,17 @@ def test_what_settings_can_cause_is_said_before_anything_is_shown(
     with pytest.raises(SettingsError) as raised:
         assemble_behind_prompt(settings._replace(**changes))
     assert raised.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("origins", "where"), [((("nope", "/h/c.toml: permissions.deny"),), "/h/c.toml: permissions.deny: "), ((), "")]
+)
+def test_a_rule_that_is_none_is_told_with_what_brought_it(
+    settings: Settings, origins: tuple[tuple[str, str], ...], where: str
+) -> None:  # C75
+    with pytest.raises(SettingsError) as raised:
+        assemble_behind_prompt(settings._replace(deny_rules=("nope",), rule_origins=origins))
+    assert raised.value.fields == {"rule": "nope", "where": where}
 
 
 def test_a_prompt_file_that_can_not_be_read_is_said_before_anything_is_shown(settings: Settings) -> None:

@@ -64,7 +64,14 @@ _WANTED: dict[str, tuple[str, str]] = {
     "a_price": ("应为 0 到 100000 的数(美元/百万 token)", "US dollars per million tokens are wanted, 0 to 100000"),
     "usd": ("应为大于 0 的美元金额", "an amount in US dollars above 0 is wanted"),
     "strings": ("应为字符串数组", "an array of strings is wanted"),
-    "string_table": ("应为值是字符串的表", "a table of strings is wanted"),
+    "headers": (
+        "应为请求头的表: 名字和值都是可打印的 ASCII 字符串",
+        "a table of headers is wanted: names and values are strings of printable ASCII",
+    ),
+    "json_table": (
+        "应为 JSON 能写下的表: 不能有日期、时间、nan 或 inf",
+        "a table that JSON can hold is wanted: no dates or times, no nan or inf",
+    ),
     "a_table": ("应为表 [{key}]", "a table [{key}] is wanted"),
     "temperature": ("应为 0 到 2 的数", "a number from 0 to 2 is wanted"),
     "mode": ("应为 auto、plan 或 ask", "auto, plan or ask is wanted"),

@@ -7,11 +7,17 @@ TEXTS: dict[str, tuple[str, str]] = {
         "A protected folder can't be added: {path} (really {resolved})",
     ),
     "policy.rule_syntax": (
-        "权限规则写法不对: {rule}; 应为 工具名 或 工具名(模式)",
-        "Malformed permission rule: {rule}; wanted: tool or tool(pattern)",
+        "{where}权限规则写法不对: {rule}; 应为 工具名 或 工具名(模式)",
+        "{where}malformed permission rule: {rule}; wanted: tool or tool(pattern)",
     ),
-    "policy.rule_unknown_tool": ("权限规则里没有这个工具: {rule}", "No such tool in permission rule: {rule}"),
-    "policy.rule_never_matches": ("权限规则永远不会匹配: {rule}", "This permission rule would never match: {rule}"),
+    "policy.rule_unknown_tool": (
+        "{where}权限规则里没有这个工具: {rule}",
+        "{where}no such tool in permission rule: {rule}",
+    ),
+    "policy.rule_never_matches": (
+        "{where}权限规则永远不会匹配: {rule}",
+        "{where}this permission rule would never match: {rule}",
+    ),
     # the command guard: refused
     "policy.command_delete": (
         "已拒绝 {matched}: 不能删除根目录、主目录、项目目录、其上级目录或系统目录",
