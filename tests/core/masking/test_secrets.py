@@ -21,6 +21,10 @@ KEY = "sk-abcdefghijklmnop"
         "AIza" + "a1" * 17,
         "glpat-" + "a1" * 10,
         "hf_" + "a1" * 12,
+        *(start + "a1" * 16 for start in ("tvly-dev-", "nvapi-", "gsk_", "xai-", "pplx-", "whsec_")),
+        *(start + "a1" * 16 for start in ("lin_api_", "ntn_", "shpat_", "dapi", "hvs.", "AKID")),
+        *(start + "a1" * 16 for start in ("glrt-", "gldt-", "glptt-", "ATATT3")),
+        "LTAI" + "a1" * 10,
     ],
 )
 def test_what_has_the_shape_of_a_key_is_masked_wherever_it_stands(key: str) -> None:
@@ -33,7 +37,8 @@ def test_what_has_the_shape_of_a_key_is_masked_wherever_it_stands(key: str) -> N
 
 
 def test_words_that_only_resemble_a_key_stay() -> None:
-    text = "task-abcdefghijklmnopqrs sk-short ask-me-anything-else-today"
+    text = "task-abcdefghijklmnopqrs sk-short ask-me-anything-else-today gsk_helper_function_name_is_long"
+    text += " dapi_client sendapi0123 hvs.py LTAI AKIDs xai-sdk pplx-api ntn_ r8_quantized glrt-x"
     assert SecretMasker().mask(text) == text
 
 

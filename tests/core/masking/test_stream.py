@@ -23,6 +23,7 @@ from tests.random_examples import examples
 CANARY = "canary/1234+Äq=="
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEabc+/=\nxyz\n-----END RSA PRIVATE KEY-----"
 KEYS = ["sk-abcdefghijklmnop", "ghp_" + "a1" * 12, "AKIA" + "A1" * 8, "Bearer abcdefgh.ijk=", CANARY, PEM]
+KEYS += ["tvly-" + "a1" * 10, "hvs." + "a1" * 16, "shpat_" + "a1" * 16]
 
 
 def pieces_of(text: str, cuts: list[int]) -> list[str]:
