@@ -21,6 +21,16 @@ def new_session_id() -> str:
     return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.urandom(3).hex()}"
 
 
+def session_start(session_id: str) -> float:
+    """When it began, by its id (seconds since the epoch); 0 where that says nothing."""
+    import calendar  # start-up: 2 ms, and only /audit needs it
+
+    try:
+        return float(calendar.timegm(time.strptime(session_id[:15], "%Y%m%d-%H%M%S")))
+    except ValueError:
+        return 0.0
+
+
 def open_session_folder(home: Path, project_root: Path, session_id: str) -> SessionFolder:
     """Makes `home`/sessions/{project} (0700). Raises SettingsError when that is not possible."""
     folder = home / "sessions" / project_key(project_root)

@@ -23,8 +23,10 @@ from paicli.core.masking import SecretMasker
 from paicli.core.messages import CommandRun, ToolEffect, ToolOutcome
 from paicli.core.ops import ApprovalDecision
 from paicli.session.audit.log import AuditLog
-from paicli.session.audit.reading import audit_files, last_entries, session_start
+from paicli.session.audit.reading import audit_files, last_entries
 from paicli.session.audit.record import AuditEntry, as_line, from_line
+from paicli.session.folder import session_start
+from tests.patience import PATIENCE_S
 
 NOON = 1_796_040_000.25  # 2026-11-30T12:00:00.250Z
 EFFECTS = {
@@ -265,7 +267,7 @@ def test_processes_that_write_at_once_leave_whole_lines(tmp_path: Path) -> None:
     for writer in writers:
         writer.start()
     for writer in writers:
-        writer.join(20)
+        writer.join(PATIENCE_S)
     assert [writer.exitcode for writer in writers] == [0, 0, 0]
     lines = (tmp_path / "audit-2026-11-30.jsonl").read_bytes().splitlines()
     assert len(lines) == 120

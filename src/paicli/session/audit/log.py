@@ -139,7 +139,7 @@ class AuditLog:
         )
 
     def _append(self, event: Event, entry: AuditEntry) -> None:
-        path = self._folder / file_name(event.time)
+        path = self._folder / audit_file_name(event.time)
         line = self._masker.mask_all(well_formed(as_line(entry)))
         try:
             append_line(path, line.encode("utf-8"))
@@ -149,7 +149,7 @@ class AuditLog:
                 self._on_fault(path, error)
 
 
-def file_name(seconds: float) -> str:
+def audit_file_name(seconds: float) -> str:
     """Of the UTC day: "audit-2026-11-30.jsonl"."""
     return f"audit-{time.strftime('%Y-%m-%d', time.gmtime(seconds))}.jsonl"
 

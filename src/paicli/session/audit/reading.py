@@ -1,11 +1,10 @@
 """What the audit's files say: the last lines of a session and of a day, and which files there are."""
 
 import re
-import time
 from pathlib import Path
 from typing import NamedTuple
 
-from paicli.session.audit.log import file_name
+from paicli.session.audit.log import audit_file_name
 from paicli.session.audit.record import AuditEntry, from_line
 from paicli.system.line_files import read_lines
 
@@ -32,7 +31,7 @@ def audit_files(folder: Path) -> list[Path]:
 
 def last_entries(folder: Path, session_id: str, count: int, *, now: float, since: float) -> AuditPage:
     """The last `count` of today (UTC) and of the session since `since`. Raises OSError where a file is not readable."""
-    today, first = file_name(now), file_name(min(since, now))
+    today, first = audit_file_name(now), audit_file_name(min(since, now))
     entries: list[AuditEntry] = []
     damaged = 0
     for path in audit_files(folder):
@@ -46,13 +45,3 @@ def last_entries(folder: Path, session_id: str, count: int, *, now: float, since
                 entries.append(entry)
     entries.sort(key=lambda entry: entry.time)
     return AuditPage(tuple(entries[-count:]), damaged)
-
-
-def session_start(session_id: str) -> float:
-    """By its id (see `new_session_id`); 0 where that says nothing."""
-    import calendar  # start-up: 2 ms, and only /audit needs it
-
-    try:
-        return float(calendar.timegm(time.strptime(session_id[:15], "%Y%m%d-%H%M%S")))
-    except ValueError:
-        return 0.0

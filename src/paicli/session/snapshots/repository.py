@@ -87,7 +87,7 @@ class SideRepository:
             # Literal ones it refuses; with a dot in front no name begins like magic.
             command = ["--no-literal-pathspecs", "check-ignore", "--no-index", "-z", "--stdin"]
             feed = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
-            named = self._asked(git, command, cancel, feed=feed, none=1)
+            named = self._asked(git, command, cancel, feed=feed, nothing_exits=1)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
         return {os.fsdecode(path.removeprefix(b"./")) for path in named.split(b"\0") if path}
@@ -214,9 +214,9 @@ class SideRepository:
         *,
         feed: bytes,
         index: Path | None = None,
-        none: int = 0,
+        nothing_exits: int = 0,
     ) -> bytes:
-        """`none`: how it exits when it has nothing to tell."""
+        """`nothing_exits`: the exit code that says: nothing found."""
         done = git.run(
             arguments,
             cancel,
@@ -228,7 +228,7 @@ class SideRepository:
         )
         if done.timed_out or done.is_cut:
             raise SnapshotFailed(TOO_LARGE)
-        if done.exit_code not in (0, none):
+        if done.exit_code not in (0, nothing_exits):
             lines = decoded(done.errors).strip().split("\n")
             raise SnapshotFailed(lines[0].removeprefix("fatal: ") or f"git {arguments[0]}: {done.exit_code}")
         return done.output

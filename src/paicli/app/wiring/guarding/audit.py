@@ -15,6 +15,7 @@ from paicli.core.messages import ToolEffect
 from paicli.policy.turn_policy import MEMORY_TOOL
 from paicli.session.audit.log import AuditLog
 from paicli.session.audit.record import AuditEntry
+from paicli.session.folder import session_start
 from paicli.tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def _effect(registry: ToolRegistry, name: str) -> ToolEffect | None:
 def audit_report(home: Path, session_id: str, count: int) -> "AuditReport":
     """The last `count` calls of this session and of today."""
     # start-up: 2 ms that only /audit needs
-    from paicli.session.audit.reading import last_entries, session_start
+    from paicli.session.audit.reading import last_entries
     from paicli.ui.queries import AuditReport
 
     folder = audit_folder(home)
