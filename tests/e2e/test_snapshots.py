@@ -117,6 +117,14 @@ def test_a_session_that_was_resumed_goes_back_with_the_files_of_its_earlier_proc
     assert not (project / "new.txt").exists()
 
 
+def test_a_fork_takes_back_what_was_done_before_it(project: Path, home: Path) -> None:
+    with OpenAiServer([write("new.txt", "n"), say("a")]) as server:
+        run_paicli(project=project, home=home, server=server, stdin="one\n/fork\n/exit\n")
+        done = run_paicli("-c", project=project, home=home, server=server, stdin="/undo\ny\n/exit\n")
+    assert "- new.txt  (-1)" in done.stdout
+    assert list(project.iterdir()) == []
+
+
 @pytest.mark.parametrize("key", ["f", "b"])
 def test_escape_escape_asks_what_goes_back_and_shows_it_first(project: Path, home: Path, key: str) -> None:
     with (

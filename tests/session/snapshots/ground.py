@@ -2,6 +2,7 @@
 
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 
 from paicli.core.cancellation import CancellationToken
@@ -23,10 +24,17 @@ class Ground:
         self.keeper = self.another(session_id)
         self._numbers = 0
 
-    def another(self, session_id: str, *, environ: dict[str, str] | None = None) -> SnapshotKeeper:
+    def another(
+        self, session_id: str, *, environ: dict[str, str] | None = None, origins: Mapping[str, float] | None = None
+    ) -> SnapshotKeeper:
         place = SnapshotPlace(self.store, self.root, self.base / "home", environ or dict(os.environ))
         return SnapshotKeeper(
-            place, session_id=session_id, mask=lambda text: text, allows=lambda path: True, is_enabled=True
+            place,
+            session_id=session_id,
+            origins=origins or {},
+            mask=lambda text: text,
+            allows=lambda path: True,
+            is_enabled=True,
         )
 
     def write(self, name: str, content: bytes = b"x") -> Path:

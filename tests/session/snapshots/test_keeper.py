@@ -331,6 +331,21 @@ def test_a_session_that_goes_on_can_take_its_turns_back(ground: Ground) -> None:
         other.plan_undo(1, "", CANCEL)
 
 
+def test_a_fork_takes_back_what_its_origin_did_until_then_and_no_more(ground: Ground) -> None:
+    two_turns(ground)
+    first, second = (snapshot.time for snapshot in ground.keeper.listed(CANCEL)[::-1])
+    ground.keeper.close()
+    for forked_at, texts in ((first - 1, ()), (second, ("first", "second"))):
+        fork = ground.another("s2", origins={"s1": forked_at})
+        assert [snapshot.note.text for snapshot in fork.listed(CANCEL)[::-1] if fork.is_own(snapshot)] == list(texts)
+    ground.keeper = ground.another("s2", origins={"s1": second})
+    ground.begin("third")
+    ground.write("three")
+    ground.end()
+    assert ground.undo(from_turn="turn_2").texts == ("second", "third")
+    assert ground.picture() == {"a": ("file", b"1", False), "one": ("file", b"1", False)}
+
+
 def test_two_sessions_at_once_each_get_numbers_of_their_own(ground: Ground) -> None:
     ground.write("a", b"0")
     keepers = [ground.another(f"s{number}") for number in range(3)]

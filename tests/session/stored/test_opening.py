@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,7 @@ def test_a_session_that_is_brought_here_is_a_copy_which_knows_its_project_and_it
     (old / "s1.results").mkdir()
     moved = open_moved(journal, tmp_path, tmp_path / "new")
     assert moved.forked == SessionForked("s1", 2, str(tmp_path / "new"))
+    assert time.time() - 60 < moved.origins["s1"] <= time.time()
     assert (moved.damaged_count, moved.damaged_file) == (1, old / "s1.damaged")
     os.close(moved.file)
     session = Written(moved.folder.journal, after_seq=2)
@@ -72,6 +74,7 @@ def test_a_session_that_is_brought_here_is_a_copy_which_knows_its_project_and_it
     session.close()
     again = open_stored(moved.folder.journal)
     os.close(again.file)
+    assert again.origins == {"s1": 1_000.0}
     assert again.earlier_results == moved.earlier_results == (old / "s1.results",)
     assert restored_state(again.stored.events).project == str(tmp_path / "new")
     assert texts_of(moved.folder.journal) == ["one"]

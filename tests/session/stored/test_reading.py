@@ -95,6 +95,15 @@ def test_a_newer_versions_events_and_fields_are_left_out_and_counted() -> None:
     assert (stored.unknown_events, stored.unknown_fields, stored.skipped_lines, stored.version) == (1, 1, 0, 9)
 
 
+@pytest.mark.parametrize(("version", "counted"), [(1, (0, 1)), (2, (1, 0))])
+def test_a_word_that_only_a_newer_version_has_is_no_damage_there(version: int, counted: tuple[int, int]) -> None:
+    other_mode = {"seq": 7, "time": 1.0, "session_id": "s", "type": "mode_changed", "mode": "dream"}
+    header = b'{"type":"journal","version":%d}' % version
+    stored = session_of(Path("s.jsonl"), journal_of([header, *LINES, json.dumps(other_mode).encode()]))
+    assert (stored.unknown_events, stored.skipped_lines) == counted
+    assert stored.events == tuple(events(6))
+
+
 @pytest.mark.parametrize("left_out", [{"type": "tea_brewed"}, {"type": "message_appended", "message": None}])
 def test_what_is_written_next_is_numbered_after_what_was_left_out(left_out: dict[str, object]) -> None:
     line = json.dumps({"seq": 900, "time": 1.0, "session_id": "s"} | left_out).encode()

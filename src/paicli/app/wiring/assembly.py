@@ -142,7 +142,9 @@ def assemble_behind(front: Front) -> Assembly:
     readable = (folder.results, *(resumed.earlier_results if resumed else ()), *knowledge.skill_folders)
     paths.allow_reading(knowledge.skill_folders)
     sandbox = open_sandbox(settings, lambda: paths.folders, readable=readable)
-    snapshots = SessionSnapshots(settings, folder.id, paths=paths, masker=ground.masker, stream=stream)
+    snapshots = SessionSnapshots(
+        settings, folder.id, resumed.origins if resumed else {}, paths=paths, masker=ground.masker, stream=stream
+    )
     toolbox = _open_tools(ground, results, sandbox=sandbox, snapshots=snapshots, knowledge=knowledge)
     registry = ToolRegistry(
         toolbox.tools, schemas=load_schemas(), describe=library.describe_tool, unoffered=toolbox.unoffered

@@ -3,8 +3,9 @@
 import errno
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from paicli.core.cancellation import CancellationToken
@@ -51,13 +52,18 @@ class SnapshotKeeper:
         place: SnapshotPlace,
         *,
         session_id: str,
+        origins: Mapping[str, float] = MappingProxyType({}),
         mask: Callable[[str], str],
         allows: Callable[[str], bool],
         is_enabled: bool,
     ) -> None:
-        """`allows`: whether a path relative to the root may be written."""
+        """`allows`: whether a path relative to the root may be written.
+
+        `origins`: sessions it was forked from, each with the time of that: their turns until then are its own.
+        """
         self._place = place
         self._session = session_id
+        self._origins = origins
         self._mask = mask
         self._allows = allows
         self._lock = threading.RLock()
@@ -121,7 +127,8 @@ class SnapshotKeeper:
 
     def is_own(self, snapshot: Snapshot) -> bool:
         """Of this session."""
-        return snapshot.note.session == self._session
+        session = snapshot.note.session
+        return session == self._session or snapshot.time <= self._origins.get(session, -1)
 
     def plan_restore(self, snapshot: str, cancel: CancellationToken) -> RestorePlan:
         """Everything as it was then."""

@@ -5,6 +5,7 @@ The journal is never rewritten. What can't be read in it is kept aside as it is,
 
 import json
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -39,6 +40,14 @@ class OpenedSession(NamedTuple):
     @property
     def is_newly_damaged(self) -> bool:
         return self.damaged_count > 0
+
+    @property
+    def origins(self) -> dict[str, float]:
+        """The sessions it was forked from, each with the time (seconds since the epoch) of that."""
+        found = {
+            event.body.from_session: event.time for event in self.stored.events if isinstance(event.body, SessionForked)
+        }
+        return found | ({self.forked.from_session: time.time()} if self.forked is not None else {})
 
     @property
     def earlier_results(self) -> tuple[Path, ...]:

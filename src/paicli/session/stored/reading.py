@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from paicli.core.errors import SessionNotFound, reason_of
 from paicli.core.events import Event
+from paicli.session.journal import VERSION
 from paicli.session.stored.lines import read_lines
 from paicli.session.stored.records import NotOurs, UnknownEvent, event_of
 
@@ -83,7 +84,9 @@ class _Found:
             self.unknown_events += 1
             return True
         except NotOurs:
-            return False
+            # Of a newer version it may be whole: a word that this one does not know stands where one of ours would.
+            self.unknown_events += self.version > VERSION
+            return self.version > VERSION
         self.unknown_fields += read.has_unknown_fields
         self.events.append(read.event)
         return True

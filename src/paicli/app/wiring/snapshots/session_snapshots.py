@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,13 +37,22 @@ def snapshot_place(settings: Settings) -> SnapshotPlace:
 
 class SessionSnapshots:
     def __init__(
-        self, settings: Settings, session_id: str, *, paths: PathGuard, masker: SecretMasker, stream: EventStream
+        self,
+        settings: Settings,
+        session_id: str,
+        origins: Mapping[str, float],
+        *,
+        paths: PathGuard,
+        masker: SecretMasker,
+        stream: EventStream,
     ) -> None:
+        """`origins`: as `SnapshotKeeper` has it."""
         self._place = snapshot_place(settings)
         self._keep_days = settings.keep_days
         self.keeper = SnapshotKeeper(
             self._place,
             session_id=session_id,
+            origins=origins,
             mask=masker.mask,
             allows=lambda path: _is_allowed(paths, path),
             is_enabled=settings.snapshots_enabled,
