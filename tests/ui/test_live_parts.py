@@ -10,12 +10,14 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.input import create_pipe_input
 
 from paicli.core.catalogue.lookup import Language, Texts
-from paicli.core.event_bodies.plans import TaskCompleted, TaskStarted
+from paicli.core.event_bodies.plans import RoundStarted, TaskCompleted, TaskStarted
 from paicli.core.events import (
     DeltaKind,
     Event,
+    EventBody,
     ModelDelta,
     ModelReplyReceived,
+    ModelRequestStarted,
     Notice,
     Origin,
     TurnStarted,
@@ -141,6 +143,23 @@ def test_the_status_bar_gives_up_what_matters_least_on_a_narrow_screen() -> None
     assert "task_1" not in status_text(status, 120)
 
 
+def test_the_status_bar_names_the_running_tasks_in_the_order_of_their_round() -> None:
+    status = SessionStatus(FACTS, clock=lambda: 0.0)
+
+    def told(body: EventBody, task: str, *, actor: str = "") -> None:
+        status.accept(event_of(body, Origin("t", actor or task, "p", 1, task)))
+
+    told(RoundStarted(("task_1", "task_2", "task_3")), "")
+    for task in ("task_3", "task_1", "task_2"):
+        told(TaskStarted("x", False), task)
+    assert status_text(status, 90) == "PLAN shift+tab to cycle · task_1 0s · task_2 0s · task_3 0s · glm-5 · main"
+    told(ModelReplyReceived(ChatResponse("fine"), 0.1), "task_2", actor="task_2/review")
+    told(ModelReplyReceived(ChatResponse("fine"), 0.1), "task_1")
+    assert status_text(status, 90) == "PLAN shift+tab to cycle · task_2 0s · task_3 0s · glm-5 · main"
+    told(ModelRequestStarted(2, 3, ()), "task_1")  # its answer was empty
+    assert "task_1 0s" in status_text(status, 90)
+
+
 @pytest.mark.parametrize(("seconds", "text"), [(0.4, "0s"), (59.9, "59s"), (65, "1m05s"), (7_380, "2h03m")])
 def test_elapsed_time_is_short(seconds: float, text: str) -> None:
     assert elapsed_text(seconds) == text
@@ -159,7 +178,7 @@ def test_whole_lines_are_committed_once_and_the_rest_is_the_tail() -> None:
     assert stream.accept(StreamText(DeltaKind.TEXT, "o\n")) == prose("two")
     assert stream.tail == []
     stream.accept(StreamText(DeltaKind.TEXT, "x" * 1_000))
-    assert stream.tail == prose("x" * TAIL_CHARACTERS)
+    assert stream.tail == prose("…" + "x" * TAIL_CHARACTERS)
     assert stream.accept(StreamEnd()) == prose("x" * 1_000)
     assert stream.accept(StreamEnd()) == []
 

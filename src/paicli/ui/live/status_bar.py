@@ -7,6 +7,7 @@ from paicli.core.event_bodies.person import ConversationRewound
 from paicli.core.event_bodies.plans import (
     PlanFinished,
     RoundCommitted,
+    RoundStarted,
     TaskCompleted,
     TaskFailed,
     TaskInterrupted,
@@ -18,6 +19,7 @@ from paicli.core.events import (
     ModeChanged,
     ModelChanged,
     ModelReplyReceived,
+    ModelRequestStarted,
     TurnFinished,
     TurnStarted,
 )
@@ -41,6 +43,11 @@ class SessionStatus:
         self._context_tokens = 0
         self._turn_since: float | None = None
         self._tasks: dict[str, float] = {}
+        """When each running one began, in the order of its round."""
+        self._order: tuple[str, ...] = ()
+        """The tasks of the round."""
+        self._answered: set[str] = set()
+        """Tasks that only wait for the end of their round."""
 
     def catch_up(self, events: Iterable[Event]) -> None:
         """What an earlier process had done; mode and model are what they are now."""
@@ -52,6 +59,8 @@ class SessionStatus:
 
     def accept(self, event: Event) -> None:
         body, task_id = event.body, event.origin.task_id
+        if task_id and event.origin.actor == task_id:
+            self._follow_task(event)
         match body:
             case ModeChanged(mode):
                 self.mode = mode
@@ -64,10 +73,8 @@ class SessionStatus:
                 self._turn_since, self._tasks = self._clock(), {}
             case TurnFinished():
                 self._turn_since, self._tasks = None, {}
-            case TaskStarted():
-                self._tasks[task_id] = self._clock()
-            case TaskCompleted() | TaskFailed() | TaskInterrupted():
-                self._tasks.pop(task_id, None)
+            case RoundStarted(task_ids):
+                self._order = task_ids
             case RoundCommitted() | PlanFinished():
                 self._tasks = {}
             case ModelReplyReceived(response, _, cost_usd) if response.usage is not None:
@@ -76,6 +83,23 @@ class SessionStatus:
                 self._tokens += usage.input_tokens + usage.output_tokens
                 if event.origin.actor == "react":
                     self._context_tokens = usage.input_tokens + usage.output_tokens
+            case _:
+                pass
+
+    def _follow_task(self, event: Event) -> None:
+        task_id = event.origin.task_id
+        match event.body:
+            case TaskStarted():
+                begun = {**self._tasks, task_id: self._clock()}
+                order = {each: at for at, each in enumerate(self._order)}
+                self._tasks = dict(sorted(begun.items(), key=lambda item: order.get(item[0], len(order))))
+                self._answered.discard(task_id)
+            case ModelRequestStarted():
+                self._answered.discard(task_id)  # an empty reply is asked for once more
+            case ModelReplyReceived(response) if not response.tool_calls:
+                self._answered.add(task_id)
+            case TaskCompleted() | TaskFailed() | TaskInterrupted():
+                self._tasks.pop(task_id, None)
             case _:
                 pass
 
@@ -88,6 +112,7 @@ class SessionStatus:
             *(
                 (2, texts.screen("status.task", task=task, elapsed=elapsed_text(now - since)))
                 for task, since in self._tasks.items()
+                if task not in self._answered
             ),
             (5, self._model),
         ]

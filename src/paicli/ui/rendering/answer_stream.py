@@ -45,7 +45,7 @@ class AnswerStream:
     def tail(self) -> list[Line]:
         """What of the stream is not printed yet: lines that wait for others, and the end of the unfinished one."""
         whole = "".join(self._pending)
-        text = whole[-TAIL_CHARACTERS:]
+        text = whole if len(whole) <= TAIL_CHARACTERS else "…" + whole[-TAIL_CHARACTERS:]
         if self._kind is DeltaKind.THINKING:
             waiting = self._thoughts[THINKING_LINES:][-_TAIL_LINES:]
             return [*waiting, *([line(text, Style.DIM)] if text else [])]
