@@ -4,6 +4,9 @@ import threading
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
+WRITABLE_BYTES = 5_000_000
+"""What write_file and edit_file handle, and so up to where the hash of a whole file is noted and compared."""
+
 
 def content_hash(raw: bytes) -> str:
     """The hash by which a change since the last read is noticed."""

@@ -25,7 +25,7 @@ class AskPerson(Protocol):
 
 
 class AskUser:
-    """Changes nothing, so it counts as reading; questions come one at a time all the same."""
+    """Questions come one at a time: a call that touches the session runs beside no other."""
 
     name: ClassVar[str] = "ask_user"
     effect: ClassVar[ToolEffect] = ToolEffect.SESSION

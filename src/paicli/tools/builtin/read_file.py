@@ -9,11 +9,11 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import ToolFailed
 from paicli.core.messages import ErrorKind, FileRead, ToolDetail, ToolEffect, ToolResult
-from paicli.tools.files.access import WRITABLE_BYTES, FoundPath, find_to_read, open_to_read, size_text, translated
+from paicli.tools.files.access import FoundPath, find_to_read, open_to_read, size_text, translated
 from paicli.tools.files.changes import ABSENT
 from paicli.tools.files.encoding import SAMPLE_BYTES, TextEncoding, binary_kind, detect_encoding
 from paicli.tools.files.windows import MAX_LINE_CHARACTERS, LineWindow, ShownLine
-from paicli.tools.ledger import content_hash
+from paicli.tools.ledger import WRITABLE_BYTES, content_hash
 from paicli.tools.tool import ToolContext
 
 if TYPE_CHECKING:

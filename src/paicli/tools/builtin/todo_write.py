@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class TodoWrite:
-    """Replaces the whole list. It touches nothing outside the conversation, so it counts as reading."""
+    """Replaces the whole list. It touches nothing but the session: a read-only turn may keep one."""
 
     name: ClassVar[str] = "todo_write"
     effect: ClassVar[ToolEffect] = ToolEffect.SESSION

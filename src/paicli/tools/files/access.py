@@ -13,9 +13,7 @@ from paicli.core.unicode import well_formed
 from paicli.policy.path_guard import GuardedPath, PathGuard
 from paicli.system.files import FileChanged, FileContents, FileTooLarge, ReadOnlyPath, open_regular, read_contents
 from paicli.system.folders import FileKind, NotRegular, OpenFolder, PathMoved, open_folder
-
-WRITABLE_BYTES = 5_000_000
-"""What write_file and edit_file handle, and so up to where reading notes the hash of the whole file."""
+from paicli.tools.ledger import WRITABLE_BYTES
 
 
 class FoundPath(NamedTuple):

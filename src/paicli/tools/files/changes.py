@@ -6,10 +6,10 @@ from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import ToolFailed
 from paicli.core.messages import ErrorKind, FileWritten, ToolResult
 from paicli.system.files import FileContents, replace_file
-from paicli.tools.files.access import WRITABLE_BYTES, FoundPath, size_text, translated
+from paicli.tools.files.access import FoundPath, size_text, translated
 from paicli.tools.files.diffs import unified_diff
 from paicli.tools.files.encoding import UTF8, TextEncoding, detect_encoding
-from paicli.tools.ledger import content_hash
+from paicli.tools.ledger import WRITABLE_BYTES, content_hash
 from paicli.tools.tool import ToolContext
 
 ABSENT = ""

@@ -48,7 +48,6 @@ class Edited(NamedTuple):
     """A file's content after all edits."""
 
     raw: bytes
-    text: str
     lines: tuple[int, ...]
     """The line at which each splice began when it was made."""
     is_corrected: bool
@@ -89,7 +88,7 @@ def apply_edits(raw: bytes, encoding: TextEncoding, edits: Sequence[Edit], *, wh
         lines += [line_number(starts, splice.start) for splice in located.splices]
         is_corrected = is_corrected or located.is_corrected
         raw, text = splice_bytes(raw, text, encoding, splices=located.splices)
-    return Edited(raw, text, tuple(lines), is_corrected)
+    return Edited(raw, tuple(lines), is_corrected)
 
 
 def splice_bytes(raw: bytes, text: str, encoding: TextEncoding, *, splices: Sequence[Splice]) -> tuple[bytes, str]:

@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-_TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]")
-"""Letters that no screen shows."""
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _HIDING_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:font-size|opacity)\s*:\s*0(?:\.0+)?\s*(?:[a-z%!]|;|$)"
@@ -13,11 +11,6 @@ _HIDING_STYLE = re.compile(
     re.IGNORECASE,
 )
 _NEVER_SHOWN = frozenset({"script", "style", "template", "noscript", "iframe", "object", "svg", "canvas", "math"})
-
-
-def without_tag_characters(text: str) -> tuple[str, int]:
-    """`text` without U+E0000 to U+E007F, and how many there were."""
-    return _TAG_CHARACTERS.subn("", text)
 
 
 def without_controls(text: str) -> str:

@@ -7,14 +7,14 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import ToolFailed
 from paicli.core.messages import ErrorKind, PageFetched, ToolResult
-from paicli.core.unicode import clipped
+from paicli.core.unicode import clipped, without_tags
 from paicli.policy.network.guard import AllowedHost, NetworkGuard, Target
 from paicli.tools.files.access import size_text
 from paicli.tools.files.encoding import binary_kind
 from paicli.tools.web.charsets import decode_body
 from paicli.tools.web.exchange import Answer
 from paicli.tools.web.fetching import Fetched, PageFetcher
-from paicli.tools.web.hidden import without_controls, without_tag_characters
+from paicli.tools.web.hidden import without_controls
 from paicli.tools.web.rate import FetchRate
 
 _ERROR_CHARACTERS = 500
@@ -111,7 +111,7 @@ def _page_of(fetched: Fetched) -> PageText:
         )
     if "html" in media_type or (not media_type.startswith("text/") and _looks_like_html(text)):
         return _html(text, url)
-    text, tag_count = without_tag_characters(without_controls(text))
+    text, tag_count = without_tags(without_controls(text))
     return PageText(text.strip("\n"), notes=_tag_note(tag_count))
 
 

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, cast
 
 import trafilatura
 
-from paicli.tools.web.hidden import drop_unseen, rewrite_texts, without_controls, without_tag_characters
+from paicli.core.unicode import without_tags
+from paicli.tools.web.hidden import drop_unseen, rewrite_texts, without_controls
 from paicli.tools.web.links import complete_links
 from paicli.tools.web.markup import FAULTS, parse_page
 from paicli.tools.web.plain_page import plain_page, tagless
@@ -14,6 +15,8 @@ from paicli.tools.web.plain_page import plain_page, tagless
 MAX_ELEMENTS = 8_000
 MAX_CHARACTERS = 800_000
 """Above either trafilatura takes many seconds and hundreds of megabytes: such a page is given as plain text."""
+MAX_TAGS = 300_000
+"""Above it the tree alone takes more than 70 MB and many seconds: the text between the tags is all there is then."""
 _SHORT_CHARACTERS = 200
 _MUCH_MORE = 3
 _MAX_TITLE_CHARACTERS = 300
@@ -40,8 +43,8 @@ class ReadablePage(NamedTuple):
 
 def read_html(markup: str, url: str) -> ReadablePage:
     """Never raises for what a page holds. `url` makes its links absolute."""
-    markup, tag_count = without_tag_characters(without_controls(markup))
-    page = parse_page(markup)
+    markup, tag_count = without_tags(without_controls(markup))
+    page = parse_page(markup) if markup.count("<") <= MAX_TAGS else None
     if page is None:
         return ReadablePage("", tagless(markup), tag_count=tag_count)
     tree = page.tree
@@ -58,7 +61,7 @@ def read_html(markup: str, url: str) -> ReadablePage:
     needs_script = len(text) < _SHORT_CHARACTERS and (bool(signs) or (not text and _has_scripts(markup)))
     if needs_script and signs.strip() and signs.strip() not in text:
         text = f"{text}\n\n{signs.strip()}".strip()
-    text, last_count = without_tag_characters(without_controls(text))
+    text, last_count = without_tags(without_controls(text))
     return ReadablePage(title, text, needs_script, hidden_count, tag_count + late_count + last_count)
 
 
@@ -85,7 +88,7 @@ def _drop_late_tags(tree: Any) -> int:
     counts: list[int] = []
 
     def rewrite(text: str) -> str:
-        text, count = without_tag_characters(text)
+        text, count = without_tags(text)
         counts.append(count)
         return text
 
@@ -118,7 +121,7 @@ def _text_of(tree: Any, markup: str) -> str:
 
 def _title(tree: Any) -> str:
     words = " ".join(str(tree.findtext(".//title") or "").split())
-    return without_tag_characters(words)[0][:_MAX_TITLE_CHARACTERS]
+    return without_tags(words)[0][:_MAX_TITLE_CHARACTERS]
 
 
 def _script_signs(tree: Any) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import ToolFailed
 from paicli.core.messages import ErrorKind, ToolDetail, ToolEffect, ToolResult, WebSearched
-from paicli.core.unicode import well_formed
+from paicli.core.unicode import well_formed, without_tags
 from paicli.tools.tool import ToolContext
 from paicli.tools.web.search.provider import SearchHit
 from paicli.tools.web.search.providers import NOTHING_CHOSEN, PROVIDERS, SearchChoice
@@ -79,13 +79,13 @@ class WebSearch:
 
 
 def _result(hits: Sequence[SearchHit], query: str, provider: str) -> ToolResult:
-    from paicli.tools.web.hidden import without_controls, without_tag_characters  # start-up: 2 ms of patterns
+    from paicli.tools.web.hidden import without_controls  # start-up: 2 ms of patterns
 
     detail = WebSearched(query, len(hits), provider)
     if not hits:
         return ToolResult(model_text("web.search_nothing", query=query), detail)
     listed = "\n\n".join(_shown(number, hit) for number, hit in enumerate(hits, 1))
-    listed, tag_count = without_tag_characters(without_controls(listed))
+    listed, tag_count = without_tags(without_controls(listed))
     head = [model_text("web.search_found", count=len(hits), provider=provider, query=query)]
     if tag_count:
         head.append(model_text("web.search_tags_removed", count=tag_count))
