@@ -235,6 +235,14 @@ def test_a_leaf_that_was_printed_with_its_round_is_not_printed_again() -> None:
             ["任务清单:", "  ✓ a", "  ◐ b", "  ○ c"],
         ),
         ([of(CommandReviewed("c1", "make\n it", True, "", "reviewer"))], ["auto 已放行: make it"]),
+        (  # C84: nothing of a command vanishes from what was allowed or refused
+            [of(CommandReviewed("c1", "make \U000e0041\u202ex\x1b[2J", True, "", "reviewer"))],
+            ["auto 已放行: make <U+E0041><U+202E>x^[[2J"],
+        ),
+        (
+            [of(CommandReviewed("c1", "sudo \u200bls", False, "policy.command_privilege", "guard"))],
+            ["auto 已拦截: 已拒绝 sudo <U+200B>ls: 不能使用 sudo、su 等提权命令"],
+        ),
         ([of(CommandReviewed("c1", "ls", True, "", "plain_reading"))], []),
         ([of(CommandReviewed("c1", "rm x", False, "deletes", "reviewer"))], ["auto 已拦截: deletes"]),
         (

@@ -298,11 +298,11 @@ class EventRenderer:
 
     def _reviewed(self, body: CommandReviewed) -> list[Line]:
         if not body.allowed:
-            reason = reason_text(body.reason, body.matched or body.command, self._texts)
+            reason = reason_text(body.reason, revealed(body.matched or body.command), self._texts)
             return [self._bad("tool.review_denied", reason=reason)]
         if body.by in ("plain_reading", "guard"):
             return []  # nothing was reviewed: the plain reading commands pass, and a guard only asks or refuses
-        command = " ".join(body.command.split())
+        command = revealed(" ".join(body.command.split()))
         return [line(self._texts.screen("tool.review_allowed", command=command), Style.DIM)]
 
     def _plan(self, body: PlanBody) -> list[Line]:
