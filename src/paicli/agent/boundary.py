@@ -9,17 +9,15 @@ from paicli.core.unicode import unseen_count, without_tags
 _UNSEEN = r"\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
 """What a reader, human or model, does not see between two letters."""
 _GAP = rf"[\s{_UNSEEN}]*+"
-# Possessive: a page of blanks after a "<" would otherwise be split in two in every possible way.
+"""Possessive: a page of blanks after a "<" would otherwise be split in two in every possible way."""
 _NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.:-]")
 
 
 @cache
 def _lookalike() -> re.Pattern[str]:
     # compiled with the first result: 3 ms that no prompt and no first request needs
-    return re.compile(
-        rf"[<\uff1c](?={_GAP}/?+{_GAP}{f'[{_UNSEEN}]*+'.join('tool_result')}\b)",
-        re.IGNORECASE,
-    )
+    name = f"[{_UNSEEN}]*+".join("tool_result")
+    return re.compile(rf"[<\uff1c](?={_GAP}/?+{_GAP}{name}\b)", re.IGNORECASE)
 
 
 def wrap_untrusted(call: ToolCall, content: str) -> str:
@@ -29,9 +27,8 @@ def wrap_untrusted(call: ToolCall, content: str) -> str:
     """
     visible, hidden = without_tags(content)
     unseen = unseen_count(visible)
-    shown = _lookalike().sub(
-        "&lt;", visible
-    )  # after the tag characters: taken out of a look-alike, they leave a real one
+    # After the tag characters: taken out of a look-alike, they leave a real one.
+    shown = _lookalike().sub("&lt;", visible)
     note = f' hidden_characters_removed="{hidden}"' if hidden else ""
     note += f' invisible_characters="{unseen}"' if unseen else ""
     name, call_id = _NOT_A_NAME.sub("_", call.name), _NOT_A_NAME.sub("_", call.id)
