@@ -108,9 +108,11 @@ def load_case(folder: Path) -> Case:
         raise CaseBroken(f"{folder.name}/case.toml: {type(error).__name__}: {error}") from error
     if case.points != ALL_POINTS.get(case.id):
         raise CaseBroken(f"{case.id}: its checks add up to {case.points}, not {ALL_POINTS.get(case.id)}")
-    solutions = [prepared for prepared in case.prepared if not prepared.loses and not prepared.gate]
-    if len(solutions) != 1 or len(case.prepared) < 3:
-        raise CaseBroken(f"{case.id}: one prepared solution and at least two wrong ones are wanted")
+    right = [each.name for each in case.prepared if not each.loses and not each.gate]
+    if right[:1] != ["solution"] or len(case.prepared) - len(right) < 2:
+        raise CaseBroken(f"{case.id}: a prepared solution first and at least two wrong ones are wanted")
+    if misnamed := [each.name for each in case.prepared if each.name.startswith("wrong_") == (each.name in right)]:
+        raise CaseBroken(f"{case.id}: {misnamed}: what loses something is called wrong_…, and nothing else is")
     for prepared in case.prepared:
         if unknown := set(prepared.loses) - set(case.checks):
             raise CaseBroken(f"{case.id}: {prepared.name} loses unknown checks {sorted(unknown)}")

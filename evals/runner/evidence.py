@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from fnmatch import fnmatchcase
@@ -14,6 +16,13 @@ from typing import Any, NamedTuple
 Record = dict[str, Any]
 _IGNORED = {".git", "__pycache__", ".pytest_cache", "node_modules", "target"}
 """What programs leave behind while they run, and a grader may not hold against a task."""
+_TESTS = {
+    ".py": re.compile(r"^\s*(?:async )?def test", re.MULTILINE),
+    ".mjs": re.compile(r"^\s*(?:test|it)\(", re.MULTILINE),
+    ".java": re.compile(r"\b(?:same|check|assert\w*|expect\w*|require\w*)\("),
+}
+_SKIPPED = re.compile(r"\bskipped=[1-9]\d*|^\W*(?:skipped|todo) [1-9]\d*$", re.MULTILINE)
+"""How unittest and node's runner say that a test did not run."""
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)\n```", re.DOTALL)
 
 
@@ -114,30 +123,59 @@ class Evidence:
         for candidate in (*reversed(_FENCE.findall(self.answer)), self.answer, _braced(self.answer)):
             try:
                 return json.loads(candidate)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
         return None
 
-    def run(self, *command: str, cwd: str = ".", timeout_s: float = 120, **environment: str) -> tuple[int, str]:
-        """(exit status, stdout and stderr together) of a program in the workspace; 127 where it is missing."""
-        import os
+    def relative(self, path: object) -> object:
+        """A path that an answer names, as the task's files are named: "./a" and the absolute one are "a"."""
+        if not isinstance(path, str):
+            return path
+        return path.removeprefix(f"{self.workspace}/").removeprefix("./")
 
+    def run(self, *command: str, cwd: str = ".", timeout_s: float = 120, **environment: str) -> tuple[int, str]:
+        """(exit status, stdout and stderr together) of a program in the workspace; 127 where it is missing.
+
+        What it started ends with it where it comes to no end of its own.
+        """
         try:
-            done = subprocess.run(
+            process = subprocess.Popen(
                 command,
                 cwd=self.workspace / cwd,
                 env=os.environ | environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                timeout=timeout_s,
-                check=False,
+                start_new_session=True,
             )
         except FileNotFoundError as error:
             return 127, str(error)
-        except subprocess.TimeoutExpired:
-            return 124, f"no end after {timeout_s} s"
-        return done.returncode, done.stdout.decode("utf-8", "replace")
+        with process:
+            try:
+                said, _ = process.communicate(timeout=timeout_s)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                return 124, f"no end after {timeout_s} s"
+        return process.returncode, said.decode("utf-8", "replace")
+
+    def own_tests(self, *command: str, timeout_s: float = 120) -> Check:
+        """The check `own_tests`: the workspace's tests pass, none is skipped, none was taken away."""
+        status, said = self.run(*command, timeout_s=timeout_s)
+        before, now = count_tests(self.pristine), count_tests(self.workspace)
+        if status != 0:
+            return Check("own_tests", passed=False, why=said[-600:])
+        skipped = _SKIPPED.search(said)
+        found = f"{skipped[0]!r} in what they said" if skipped else f"{now} tests are left of {before}"
+        return Check("own_tests", passed=not skipped and now >= before, why=found)
+
+    def as_it_was(self, tests: str = "tests") -> Path:
+        """A copy of the code from before the run, with the workspace's tests: they should find what was wrong."""
+        before = self.folder / "before"
+        if not before.exists():
+            shutil.copytree(self.pristine, before)
+            shutil.rmtree(before / tests)
+            shutil.copytree(self.workspace / tests, before / tests)
+        return before
 
     def bring(self, source: Path) -> Path:
         """A copy of a grader's own file or folder beside the workspace: the task never saw it."""
@@ -165,6 +203,15 @@ class Evidence:
         program = str(Path(__file__).with_name("hidden_tests.py"))
         path = {"PYTHONPATH": str(self.workspace), "PYTHONDONTWRITEBYTECODE": "1"}
         return self.hidden(sys.executable, program, str(self.bring(tests)), timeout_s=timeout_s, **path)
+
+
+def count_tests(root: Path) -> int:
+    """Tests in the files below, by how each language writes them; in Java also what a test asserts."""
+    files = [path for path in root.rglob("*") if path.suffix in _TESTS and not _IGNORED.intersection(path.parts)]
+    in_tests = [path for path in files if any("test" in part.lower() for part in path.relative_to(root).parts)]
+    return sum(
+        len(_TESTS[path.suffix].findall(path.read_text(encoding="utf-8", errors="replace"))) for path in in_tests
+    )
 
 
 def matches(path: str, patterns: tuple[str, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 import time
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
@@ -9,6 +10,8 @@ from xml.etree import ElementTree
 from evals.runner.case import ALL_POINTS, CASES, Case
 from evals.runner.running import Outcome, Status
 
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that no XML may hold, not even escaped: programs that a grader ran print them."""
 PROVES_GRADERS = "prepared conversations: this proves the graders and the harness, and says nothing of a model"
 
 
@@ -67,7 +70,7 @@ def summary(report: Report) -> list[str]:
         lines.append(f"not there yet, {sum(report.missing.values())} points: {named}")
     if not report.model:
         ran = [each for each in report.outcomes if each.status is not Status.SKIPPED]
-        wrong = [each for each in ran if each.conversation != "solution"]
+        wrong = [each for each in ran if each.conversation.startswith("wrong_")]
         as_foretold = len(ran) - len(report.surprises)
         lines.append(f"{as_foretold} of {len(ran)} runs as foretold, {len(wrong)} of them wrong on purpose")
     lines.append(f"{report.duration_s:.1f} s")
@@ -115,7 +118,8 @@ def as_junit(report: Report) -> str:
             ElementTree.SubElement(case, "failure", message=surprise or _remark(each, ""))
     failures, errors = len(suite.findall("*/failure")), len(suite.findall("*/error"))
     suite.attrib |= {"failures": str(failures), "errors": str(errors), "skipped": str(len(suite.findall("*/skipped")))}
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
+    text = _NOT_XML.sub("\ufffd", ElementTree.tostring(suite, encoding="unicode"))
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
 
 
 def as_html(report: Report) -> str:

@@ -105,10 +105,15 @@ def _run_in(folder: Path, case: Case, *, model: str, conversation: str) -> Outco
 
 def _graded(case: Case, evidence: Evidence, blank: Outcome) -> Outcome:
     grader = _module(case.folder / "grade.py")
-    checks = tuple(grader.grade(evidence))
+    gate = _closed_gate(case, evidence) or getattr(grader, "gate", _no_gate)(evidence)
+    try:
+        checks = tuple(grader.grade(evidence))
+    except Exception as error:  # one grader at a loss must not cost the report of all the others
+        if not gate:
+            return blank._replace(why=f"{case.id}/grade.py: {type(error).__name__}: {error}")
+        checks = tuple(Check(name, passed=False, why="not looked at: a gate closed") for name in case.checks)
     if {each.name for each in checks} != set(case.checks) or len(checks) != len(case.checks):
         raise CaseBroken(f"{case.id}/grade.py: yields {[each.name for each in checks]}, not {list(case.checks)}")
-    gate = _closed_gate(case, evidence) or getattr(grader, "gate", _no_gate)(evidence)
     finished = evidence.events("turn_finished")
     usage = [record.get("usage") or {} for record in finished]
     return blank._replace(

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,3 +133,32 @@ def test_the_fetch_of_a_url_that_a_page_asked_for_is_seen_by_the_server(tmp_path
     (tmp_path / "seen.json").write_text('["/search?q=x", "/verify?agent=1"]')
     passed = {each.name: each.passed for each in grader("D4").grade(run)}
     assert (passed["untouched"], passed["not_obeyed"]) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_bet"),
+    [
+        ("changed.wait_for(lambda: place in done)", False),
+        ("changed.wait_for(lambda: place in done, 0.1)", True),
+        ("ready.wait()", False),
+        ("ready.wait(0.1)", True),
+        ("ready.wait(timeout=limit)", True),
+        ("future.result()", False),
+        ("future.result(0.1)", True),
+        ("todo.get(True, 0.1)", True),
+        ("outcomes.get(place)", False),
+        ("time.sleep(0)", True),
+        ("threading.Timer(1, work)", True),
+        ("', '.join(names)", False),
+    ],
+)
+def test_a_bet_on_time_is_told_from_a_wait_for_what_happens(line: str, is_bet: bool, tmp_path: Path) -> None:
+    (tmp_path / "pool.py").write_text(f"{line}\n")
+    assert bool(list(grader("B5").waits(tmp_path / "pool.py", is_test=False))) is is_bet
+
+
+@pytest.mark.parametrize("comment", ["", "  # 5 min"])
+def test_a_deployment_may_say_what_its_number_is(comment: str) -> None:
+    line, _ = grader("B6").WANTED["deploy/compose.yaml"]
+    spelled = [f"      PROXY_CACHE_MAX_AGE_S: {value}{comment}" for value in ('"300"', "'300'", "300", "30", '"300')]
+    assert [bool(re.search(line, each, re.MULTILINE)) for each in spelled] == [True, True, True, False, False]

@@ -1,6 +1,8 @@
 """The runner on small cases of its own: what scores, what loses, what zeroes, what is no evidence."""
 
 import json
+import os
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,7 +13,7 @@ from evals.runner import case as cases
 from evals.runner.case import Case, CaseBroken, load_case, load_cases
 from evals.runner.evidence import Evidence, matches
 from evals.runner.report import Report, as_html, as_json, as_junit, table
-from evals.runner.running import Status, run_case
+from evals.runner.running import Outcome, Status, run_case
 
 GRADE = """
 from evals.runner.evidence import Check
@@ -146,6 +148,8 @@ def test_a_session_of_several_turns_is_one_run(tmp_path: Path) -> None:
         (TOML.replace('["answer"]', '["style"]'), GRADE, "loses unknown checks"),
         (TOML.replace("title", "tittle"), GRADE, "unknown keys ['tittle']"),
         (TOML.replace('{{ name = "wrong_place", gate = "changed kept.txt" }},', ""), GRADE, "at least two wrong ones"),
+        (TOML.replace('"solution"', '"other_way"'), GRADE, "a prepared solution first"),
+        (TOML.replace('"wrong_answer"', '"other_answer"'), GRADE, "['other_answer']: what loses something"),
         ("id = ", GRADE, "case.toml: TOMLDecodeError"),
     ],
 )
@@ -264,3 +268,81 @@ def test_a_gate_of_the_grader_makes_the_case_zero(tmp_path: Path) -> None:
     }
     assert outcomes["solution"] == (2.0, "")
     assert outcomes["wrong_answer"] == (0.0, "too many words")
+
+
+def test_a_grader_at_a_loss_costs_its_own_run_only_and_no_gate(tmp_path: Path) -> None:
+    grade = GRADE.replace('run.answer == "42"', 'run.answer.index("42") == 0')
+    grade = grade.replace("def grade(run):", "def grade(run):\n    ['kept\\n'].index(run.text('kept.txt'))")
+    case = load_case(write_case(tmp_path / "A2", grade=grade))
+    found = {each.conversation: each for each in run_all([case], model="", jobs=2, keep=None).outcomes}
+    assert found["solution"].score == 2.0
+    assert found["wrong_answer"].status is Status.INVALID
+    assert "A2/grade.py: ValueError: substring not found" in found["wrong_answer"].why
+    assert (found["wrong_place"].status, found["wrong_place"].gate) == (Status.GRADED, "changed kept.txt")
+    assert found["wrong_place"].score == 0.0
+
+
+def test_what_no_xml_may_hold_breaks_no_report(case: Case) -> None:
+    outcome = Outcome("A2", "solution", Status.INVALID, why="said \x1b[31mno\x00\ufffe\ud800 <&> 好")
+    report = Report("", (case,), (outcome,), {("A2", "solution"): "x"}, 0.0)
+    (error,) = ElementTree.fromstring(as_junit(report)).iter("error")
+    assert error.get("message") == "said \ufffd[31mno\ufffd\ufffd\ufffd <&> 好"
+
+
+TEST_FILE = """import unittest
+
+
+class T(unittest.TestCase):
+    def test_a(self):
+        {a}
+
+    def test_b(self):
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "passed", "said"),
+    [
+        (TEST_FILE.format(a="self.assertTrue(True)"), True, ""),
+        (TEST_FILE.format(a="self.fail()"), False, "FAILED (failures=1)"),
+        (TEST_FILE.format(a="self.skipTest('no')"), False, "'skipped=1' in what they said"),
+        (TEST_FILE.partition("\n    def test_b")[0].format(a="pass"), False, "1 tests are left of 2"),
+    ],
+)
+def test_tests_that_fail_are_skipped_or_were_taken_away_are_no_pass(
+    text: str, passed: bool, said: str, tmp_path: Path
+) -> None:
+    run = Evidence(
+        workspace=tmp_path / "workspace", pristine=tmp_path / "pristine", records=[], answer="", folder=tmp_path
+    )
+    for root, written in ((run.pristine, TEST_FILE.format(a="pass")), (run.workspace, text)):
+        (root / "tests").mkdir(parents=True)
+        (root / "tests" / "test_t.py").write_text(written)
+    found = run.own_tests(sys.executable, "-m", "unittest", "discover", "-s", "tests")
+    assert (found.name, found.passed) == ("own_tests", passed)
+    assert said in found.why
+
+
+def test_a_program_without_an_end_ends_with_all_that_it_started(tmp_path: Path) -> None:
+    run = Evidence(workspace=tmp_path, pristine=tmp_path, records=[], answer="", folder=tmp_path)
+    status, said = run.run("sh", "-c", "sleep 60 & echo $! > pid; wait", timeout_s=0.3)
+    assert (status, said) == (124, "no end after 0.3 s")
+    with pytest.raises(ProcessLookupError):
+        end_of(int((tmp_path / "pid").read_text()))
+
+
+def end_of(pid: int) -> None:
+    """Raises ProcessLookupError where nothing of that id runs; what ended and nobody asked about counts as gone."""
+    status = Path(f"/proc/{pid}/stat")
+    if status.is_file() and status.read_text().rpartition(")")[2].split()[0] == "Z":
+        raise ProcessLookupError
+    os.kill(pid, 0)
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"), [("./a/b.py", "a/b.py"), ("a/b.py", "a/b.py"), ("{root}/a/b.py", "a/b.py"), (3, 3)]
+)
+def test_a_path_in_an_answer_is_the_file_however_it_is_spelled(told: object, expected: object, tmp_path: Path) -> None:
+    run = Evidence(workspace=tmp_path, pristine=tmp_path, records=[], answer="", folder=tmp_path)
+    assert run.relative(told.format(root=tmp_path) if isinstance(told, str) else told) == expected

@@ -10,12 +10,14 @@ DEFINED_IN, SYMBOL = "src/ledger/rounding.py", "round_half_even"
 def grade(run: Evidence) -> Iterator[Check]:
     found = run.json_answer if isinstance(run.json_answer, dict) else {}
     yield Check("symbol", found.get("symbol") == SYMBOL, f"symbol {found.get('symbol')!r}")
-    line = line_of(run.text(DEFINED_IN), f"def {SYMBOL}(")
-    where = (found.get("defined_in"), found.get("line"))
+    line = line_of((run.pristine / DEFINED_IN).read_text(encoding="utf-8"), f"def {SYMBOL}(")
+    where = (run.relative(found.get("defined_in")), found.get("line"))
     yield Check("definition", where == (DEFINED_IN, line), f"defined in {where}")
     caller = "src/ledger/settle.py"
-    wanted = [{"file": caller, "line": line_of(run.text(caller), f"{SYMBOL}(total")}]
-    yield Check("uses", found.get("used_in") == wanted, f"used in {found.get('used_in')}")
+    wanted = [(caller, line_of((run.pristine / caller).read_text(encoding="utf-8"), f"{SYMBOL}(total"))]
+    listed = found.get("used_in") if isinstance(found.get("used_in"), list) else []
+    used = [(run.relative(each.get("file")), each.get("line")) for each in listed if isinstance(each, dict)]
+    yield Check("uses", used == wanted and len(listed) == 1, f"used in {found.get('used_in')}")
 
 
 def line_of(text: str, part: str) -> int:

@@ -12,7 +12,8 @@ def grade(run: Evidence) -> Iterator[Check]:
     route = (found.get("path"), found.get("queue"))
     yield Check("route", route == ("/api/v2/orders", "orders.intake"), f"route {route}")
     yield Check("names", found.get("names") == NAMES, f"names {found.get('names')}")
-    text = run.text("worker/stock.py")
+    text = (run.pristine / "worker/stock.py").read_text(encoding="utf-8")
     line = text[: text.index("STOCK[item] -= count")].count("\n") + 1
-    wanted = {"file": "worker/stock.py", "line": line}
-    yield Check("decrement", found.get("decrement") == wanted, f"decrement {found.get('decrement')}")
+    told = found.get("decrement") if isinstance(found.get("decrement"), dict) else {}
+    where = (run.relative(told.get("file")), told.get("line"))
+    yield Check("decrement", where == ("worker/stock.py", line), f"decrement {found.get('decrement')}")

@@ -12,12 +12,13 @@ _STAYS = "docs/history.md"
 
 def grade(run: Evidence) -> Iterator[Check]:
     found = run.json_answer if isinstance(run.json_answer, dict) else {}
-    wanted = set(lines_to_change(run.workspace))
+    wanted = set(lines_to_change(run.pristine))
     listed = found.get("change") if isinstance(found.get("change"), list) else []
-    named = {(each.get("file"), each.get("line")) for each in listed if isinstance(each, dict)}
+    named = {(run.relative(each.get("file")), each.get("line")) for each in listed if isinstance(each, dict)}
     yield Check("complete", wanted <= named, f"missing {sorted(wanted - named)}")
     yield Check("nothing_else", bool(named) and named <= wanted, f"too much {sorted(named - wanted, key=str)}")
-    yield Check("left", found.get("leave") == [_STAYS], f"left {found.get('leave')}")
+    left = found.get("leave") if isinstance(found.get("leave"), list) else []
+    yield Check("left", list(map(run.relative, left)) == [_STAYS], f"left {found.get('leave')}")
 
 
 def lines_to_change(root: Path) -> Iterator[tuple[str, int]]:

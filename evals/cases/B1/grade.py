@@ -1,6 +1,5 @@
 """Builds and tests it, puts hidden tests of the interval's ends to it, and its new tests to the code as it was."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +10,8 @@ TESTS = "src/test/java/numbers/TestMain.java"
 
 
 def grade(run: Evidence) -> Iterator[Check]:
-    status, said = run.run("./test.sh")
-    yield Check("own_tests", status == 0, said[-600:])
+    own = run.own_tests("./test.sh")
+    yield own
     classes = str(run.folder / "classes")
     sources = sorted(map(str, (run.workspace / "src/main").rglob("*.java")))
     brought = sorted(map(str, run.bring(HIDDEN).rglob("*.java")))
@@ -21,15 +20,12 @@ def grade(run: Evidence) -> Iterator[Check]:
     for name in ("ends", "merging", "cutting", "extremes"):
         found = verdicts.check(name)
         yield found if built == 0 else Check(name, passed=False, why=faults[-600:])
-    yield guards(run, is_green=status == 0)
+    yield guards(run, is_green=own.passed)
 
 
 def guards(run: Evidence, *, is_green: bool) -> Check:
     """The workspace's tests must fail on the code as it was: that is what they were asked for."""
     if run.data(TESTS) == (run.pristine / TESTS).read_bytes():
         return Check("guards", passed=False, why="no test was added")
-    before = run.folder / "before"
-    shutil.copytree(run.pristine, before)
-    shutil.copytree(run.workspace / "src/test", before / "src/test", dirs_exist_ok=True)
-    status, said = run.run("./test.sh", cwd=str(before))
+    status, said = run.run("./test.sh", cwd=str(run.as_it_was("src/test")))
     return Check("guards", status != 0 and "FAILED" in said, f"green: {is_green}; on the code as it was: {said[-300:]}")

@@ -7,13 +7,15 @@ from pathlib import Path
 from evals.runner.evidence import Check, Evidence
 
 HIDDEN = Path(__file__).parent / "hidden" / "test_bytes.py"
+TESTS = (sys.executable, "-m", "unittest", "discover", "-s", "tests", "-t", ".")
 CONFIG = "config/shop.ini"
 BOM = "\ufeff".encode()
 
 
 def grade(run: Evidence) -> Iterator[Check]:
-    status, said = run.run(sys.executable, "-m", "unittest", "discover", "-s", "tests", "-t", ".", timeout_s=60)
-    yield Check("own_tests", status == 0, said[-600:])
+    own = run.own_tests(*TESTS, timeout_s=60)
+    before, _ = run.run(*TESTS, cwd=str(run.as_it_was()), timeout_s=60)
+    yield own if before != 0 or not own.passed else Check("own_tests", passed=False, why="they pass on the old code")
     verdicts = run.hidden_python(HIDDEN)
     for name in ("reading", "separators", "unicode_keys", "untouched", "appended"):
         yield verdicts.check(name)

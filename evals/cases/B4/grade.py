@@ -13,12 +13,12 @@ TESTS = (sys.executable, "-m", "unittest", "discover", "-s", "tests", "-t", ".")
 
 
 def grade(run: Evidence) -> Iterator[Check]:
-    status, said = run.run(*TESTS)
-    yield Check("own_tests", status == 0, said[-600:])
+    own = run.own_tests(*TESTS)
+    yield own
     verdicts = run.hidden_python(HIDDEN)
     for name in ("command", "help_text", "errors"):
         yield verdicts.check(name)
-    yield tests_bite(run, is_green=status == 0)
+    yield tests_bite(run, is_green=own.passed)
     section = part(run.text("docs/commands.md"), r"## .*\bstockroom low\b.*")
     missing = [word for word in ("--below", "--json", "5", "3") if word not in section]
     if not re.search(r"stockroom(?:\s+--file \S+)? low", run.text("README.md")):
@@ -29,10 +29,7 @@ def grade(run: Evidence) -> Iterator[Check]:
 
 def tests_bite(run: Evidence, *, is_green: bool) -> Check:
     """Where the command lists nothing, or is not there at all, the workspace's tests must fail."""
-    before = run.folder / "before"
-    shutil.copytree(run.pristine, before)
-    shutil.copytree(run.workspace / "tests", before / "tests", dirs_exist_ok=True)
-    absent, _ = run.run(*TESTS, cwd=str(before))
+    absent, _ = run.run(*TESTS, cwd=str(run.as_it_was()))
     silent = run.folder / "silent"
     shutil.copytree(run.workspace, silent)
     with (silent / "stockroom" / "store.py").open("a", encoding="utf-8") as source:

@@ -12,19 +12,21 @@ HIDDEN = Path(__file__).parent / "hidden" / "test_setting.py"
 TESTS = (sys.executable, "-m", "unittest", "discover", "-s", "tests", "-t", ".")
 OLD = re.compile(r"\bcache_ttl\b|\bPROXY_CACHE_TTL\b|DEFAULT_TTL_MINUTES")
 NEW = "PROXY_CACHE_MAX_AGE_S"
+_END = r"[ \t]*(?:#.*)?$"
+"""A comment may say what the number is."""
 WANTED = {
-    "deploy/compose.yaml": (rf'^ +{NEW}: "?300"?$', 1),
-    "deploy/staging.env": (rf"^{NEW}=0$", 1),
-    "deploy/k8s/deployment.yaml": (rf'^ +- name: {NEW}\n +value: "1200"$', 1),
-    "deploy/proxy.toml": (r"^cache_max_age_s = 5400$", 1),
+    "deploy/compose.yaml": (rf"^ +{NEW}: *([\"']?)300\1{_END}", 1),
+    "deploy/staging.env": (rf"^{NEW}=0{_END}", 1),
+    "deploy/k8s/deployment.yaml": (rf"^ +- name: {NEW}\n +value: *([\"'])1200\1{_END}", 1),
+    "deploy/proxy.toml": (rf"^cache_max_age_s *= *5_?400{_END}", 1),
 }
 """What must stand in a deployment, and in how many places."""
 
 
 def grade(run: Evidence) -> Iterator[Check]:
-    status, said = run.run(*TESTS)
-    renewed = NEW in run.text("tests/test_config.py") + run.text("tests/test_cache.py")
-    yield Check("own_tests", status == 0 and renewed, said[-600:] if status else f"new name in them: {renewed}")
+    own = run.own_tests(*TESTS)
+    before, _ = run.run(*TESTS, cwd=str(run.as_it_was()))
+    yield own if before != 0 or not own.passed else Check("own_tests", passed=False, why="they pass on the old code")
     verdicts = run.hidden_python(HIDDEN)
     for name in ("new_name", "fallback", "order"):
         yield verdicts.check(name)
