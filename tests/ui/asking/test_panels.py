@@ -38,7 +38,8 @@ from paicli.ui.asking.turn_history import TurnHistory
 from paicli.ui.asking.turn_list import TurnListPanel
 from paicli.ui.facts import NotifyBy
 from paicli.ui.live.panels import Closed, Decided, Panel, StillOpen, WantsText
-from paicli.ui.rendering.styled import width
+from paicli.ui.rendering.approval_lines import keys_line
+from paicli.ui.rendering.styled import Style, width
 from tests.ui.fake_engine import event_of, plan_of
 
 TEXTS = Texts(Language.EN)
@@ -350,3 +351,13 @@ def test_nothing_in_a_panel_steers_the_terminal_and_all_of_its_text_is_there(pla
     assert all(letter.isprintable() or letter == "\n" for letter in text)
     assert all(part in text for part in "ABCDE")
     assert "safe" in text
+
+
+@pytest.mark.parametrize("columns", [40, 50, 60, 80])
+def test_the_keys_of_an_approval_are_broken_between_words(columns: int) -> None:
+    request = ApprovalRequested("r1", "c1", "execute_command", '{"command": "x"}', rule="execute_command(git diff:*)")
+    keys = keys_line(request, TEXTS)
+    rows = ApprovalPanel(event_of(request), request, TEXTS).rows(columns, 40)
+    below = [row.text for row in rows if row.spans and row.spans[0].style is Style.ACCENT]
+    assert " ".join(below).split() == keys.text.split()
+    assert max(map(width, below)) <= columns

@@ -8,7 +8,7 @@ from paicli.core.ops import ApprovalDecision, DecideApproval
 from paicli.ui.asking.argument_edits import ArgumentEdit, WrongText
 from paicli.ui.live.panels import TYPING_PART, Decided, Outcome, Scroll, StillOpen, WantsText, framed, is_silent
 from paicli.ui.rendering.approval_lines import UNREADABLE_LIMIT, approval_lines, grant_text, keys_line
-from paicli.ui.rendering.styled import Line, Style, line, wrapped
+from paicli.ui.rendering.styled import Line, Style, fitted_rows, line
 
 EDIT_CHARACTERS = 20_000
 """Longer arguments are no text for an input line."""
@@ -51,7 +51,7 @@ class ApprovalPanel:
         if self._typing == _EDIT:
             height = max(4, height // TYPING_PART)
             keys = line(self._texts.screen("approval.edit_hint"), Style.ACCENT)
-        elif len(wrapped(keys, columns)) * KEYS_PART > height:
+        elif len(fitted_rows(keys, columns)) * KEYS_PART > height:
             grant = self._texts.screen("approval.grant", grant=grant_text(self._request, self._texts))
             whole, keys = [*whole, line(grant)], line(self._texts.screen("approval.keys_short"), Style.ACCENT)
         return framed(whole, [*self._hint, keys], self._scroll, columns=columns, height=height)

@@ -6,7 +6,7 @@ from paicli.ui.asking.row_choice import MARK_COLUMNS, RowChoice, choice_line
 from paicli.ui.asking.turn_history import EarlierTurn, TurnHistory, turn_lines
 from paicli.ui.live.panels import Closed, Decided, Outcome, StillOpen
 from paicli.ui.rendering.question_lines import one_line
-from paicli.ui.rendering.styled import Line, Style, line, wrapped
+from paicli.ui.rendering.styled import Line, Style, fitted_rows, line, prose
 
 _SCOPES = {"c": RewindScope.CONVERSATION, "f": RewindScope.FILES, "b": RewindScope.BOTH}
 
@@ -33,7 +33,8 @@ class TurnListPanel:
         if self._turn is not None:
             return self._scope_rows(self._turn, columns)
         title = [line(self._texts.screen("rewind.title"), Style.BOLD)]
-        keys = wrapped(line(self._texts.screen("rewind.keys"), Style.ACCENT), columns)
+        (keys_line,) = prose(self._texts.screen("rewind.keys"), Style.ACCENT)
+        keys = fitted_rows(keys_line, columns)
         rows = [row.text for row in turn_lines(self._history, self._texts, columns - MARK_COLUMNS)]
         return [*title, *self._choice.rows(rows, height - len(title) - len(keys)), *keys]
 
@@ -59,8 +60,8 @@ class TurnListPanel:
             choice_line(self._texts.screen(f"rewind.scope_{scope}"), is_chosen=number == self._scope)
             for number, scope in enumerate(_SCOPES.values())
         ]
-        keys = line(self._texts.screen("rewind.scope_keys"), Style.ACCENT)
-        return [row for text in (title, *shown, keys) for row in wrapped(text, columns)]
+        keys = prose(self._texts.screen("rewind.scope_keys"), Style.ACCENT)
+        return [row for text in (title, *shown, *keys) for row in fitted_rows(text, columns)]
 
     def _press_scope(self, key: str, turn: EarlierTurn) -> Outcome:
         if key == "escape":

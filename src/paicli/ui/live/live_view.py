@@ -11,7 +11,7 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import Event, QueueTaken, TextQueued, ToolFinished, ToolProgressed, ToolStarted, TurnFinished
 from paicli.ui.live.panels import Panel
 from paicli.ui.live.round_board import RoundBoard
-from paicli.ui.rendering.styled import Line, Painter, Style, cut, line, wrapped
+from paicli.ui.rendering.styled import Line, Painter, Style, cut, fitted_rows, line
 from paicli.ui.rendering.tool_lines import call_subject
 
 TAIL_ROWS = 8
@@ -73,9 +73,7 @@ class LiveView:
         queued = self._queued_rows(columns)
         if self.panel is not None:
             return [*self.panel.rows(columns, room - len(queued)), *queued]
-        tail = [row for waiting in self.tail for row in wrapped(waiting, columns, at_blanks=waiting.is_prose)][
-            -TAIL_ROWS:
-        ]
+        tail = [row for waiting in self.tail for row in fitted_rows(waiting, columns)][-TAIL_ROWS:]
         board = [line(self._cut(row.text, columns), Style.DIM) for row in self._board.rows()]
         live = [*tail, *self._tool_rows(columns), *board]
         return [*live[-(room - len(queued)) :], *queued]

@@ -19,7 +19,7 @@ from paicli.core.ops import (
 )
 from paicli.ui.rendering.plan_lines import folded, unfolded
 from paicli.ui.rendering.renderer import echo_lines
-from paicli.ui.rendering.styled import Line, Style, line, lines, wrapped
+from paicli.ui.rendering.styled import Line, Style, as_prose, fitted_rows, line, lines
 
 _SILENT_KEY = re.compile(
     r"(?:c-|s-|c-s-)*(?:up|down|left|right|home|end|insert|delete|pageup|pagedown|f\d+|tab)|<(?!bracketed).*>"
@@ -129,9 +129,9 @@ class Scroll:
 
 
 def framed(whole: list[Line], bottom: list[Line], scroll: Scroll, *, columns: int, height: int) -> list[Line]:
-    """`whole` in a window above `bottom`, which is always there."""
-    kept = [row for text in bottom for row in wrapped(text, columns, at_blanks=text.is_prose)][-max(1, height - 1) :]
-    rows = [row for text in whole for row in wrapped(text, columns, at_blanks=text.is_prose)]
+    """`whole` in a window above `bottom`, which is always there, in words of ours."""
+    kept = [row for text in as_prose(bottom) for row in fitted_rows(text, columns)][-max(1, height - 1) :]
+    rows = [row for text in whole for row in fitted_rows(text, columns)]
     return [*scroll.rows(rows, max(3, height - len(kept))), *kept]
 
 

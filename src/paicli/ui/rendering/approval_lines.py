@@ -83,12 +83,16 @@ def approval_lines(event: Event, request: ApprovalRequested, texts: Texts) -> li
 
 def keys_line(request: ApprovalRequested, texts: Texts) -> Line:
     """Which keys answer, and what "all of this kind" would allow."""
-    return line(texts.screen("approval.keys_line", grant=grant_text(request, texts)), Style.ACCENT)
+    return _keys("approval.keys_line", request, texts)
 
 
 def words_line(request: ApprovalRequested, texts: Texts) -> Line:
     """As `keys_line`, where a line is the answer."""
-    return line(texts.screen("approval.words_line", grant=grant_text(request, texts)), Style.ACCENT)
+    return _keys("approval.words_line", request, texts)
+
+
+def _keys(code: str, request: ApprovalRequested, texts: Texts) -> Line:
+    return line(texts.screen(code, grant=grant_text(request, texts)), Style.ACCENT)._replace(is_prose=True)
 
 
 def grant_text(request: ApprovalRequested, texts: Texts) -> str:

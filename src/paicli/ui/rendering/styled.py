@@ -206,6 +206,12 @@ class Painter:
         return line._replace(spans=tuple(span._replace(text=self.plain(span.text)) for span in line.spans))
 
 
+def fitted_rows(long: Line, columns: int) -> list[Line]:
+    """`long` in rows for a window of so many columns, where nothing wraps by itself: prose between words."""
+    rows = flowed(long, columns) if long.is_prose else [long]
+    return [part for row in rows for part in wrapped(row._replace(hang=long.hang), columns)]
+
+
 def printed_rows(long: Line, columns: int) -> list[Line]:
     """As `long` is printed on a screen of so many columns, 0: of unknown width; the rest is the terminal's to wrap."""
     if columns and long.is_prose:

@@ -42,6 +42,8 @@ def preview_lines(preview: RestorePreview, texts: Texts) -> list[Line]:
         if paths
         for shown in prose(texts.screen(code, paths=_some(paths, texts)), style)
     ]
+    if preview.has_unknown_end:
+        notes = [*prose(texts.screen("snapshots.end_unknown"), Style.WARNING), *notes]
     return [*title, *changes, *more, *notes, *prose(texts.screen("snapshots.question"))]
 
 

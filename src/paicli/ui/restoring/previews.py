@@ -43,3 +43,5 @@ class RestorePreview(NamedTuple):
     left_out: tuple[str, ...] = ()
     has_folders: bool = False
     """Empty folders come or go."""
+    has_unknown_end: bool = False
+    """What somebody changed since one of the turns can't be told apart from what it did."""

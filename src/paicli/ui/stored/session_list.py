@@ -7,7 +7,7 @@ from paicli.ui.asking.row_choice import MARK_COLUMNS, RowChoice
 from paicli.ui.command import GoOn
 from paicli.ui.live.panels import Closed, Outcome, StillOpen
 from paicli.ui.queries import SessionRow
-from paicli.ui.rendering.styled import Line, Style, cut, line, wrapped
+from paicli.ui.rendering.styled import Line, Style, cut, fitted_rows, line, prose
 from paicli.ui.stored.session_rows import choice_texts
 
 
@@ -29,7 +29,8 @@ class SessionListPanel:
 
     def rows(self, columns: int, height: int) -> list[Line]:
         title = [line(cut(self._texts.screen("stored.choose"), columns), Style.BOLD)]
-        keys = wrapped(line(self._texts.screen("stored.choose_keys"), Style.ACCENT), columns, at_blanks=True)
+        (keys_line,) = prose(self._texts.screen("stored.choose_keys"), Style.ACCENT)
+        keys = fitted_rows(keys_line, columns)
         shown = [cut(text, columns - MARK_COLUMNS) for text in choice_texts(self._rows, self._texts)]
         return [*title, *self._choice.rows(shown, height - len(title) - len(keys)), *keys]
 
