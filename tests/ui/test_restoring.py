@@ -96,6 +96,9 @@ def test_the_preview_names_what_would_be_lost_and_shows_names_as_they_are() -> N
     assert "that goes too: c" in shown
     assert "no snapshot holds what is there now): log" in shown
     assert shown.splitlines()[1] == "  do"
+    assert "can't be told apart" not in shown
+    unknown = preview_lines(preview._replace(has_unknown_end=True), TEXTS)
+    assert sum("can't be told apart" in line.text for line in unknown) == 1
 
 
 @pytest.mark.parametrize(

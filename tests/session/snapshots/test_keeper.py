@@ -331,6 +331,19 @@ def test_a_session_that_goes_on_can_take_its_turns_back(ground: Ground) -> None:
         other.plan_undo(1, "", CANCEL)
 
 
+@pytest.mark.parametrize("is_over", [True, False])
+def test_a_turn_whose_end_was_not_noted_is_taken_back_and_that_is_said(ground: Ground, is_over: bool) -> None:
+    ground.begin("killed")
+    ground.write("a", b"the turn's")
+    if is_over:
+        ground.end()
+    ground.keeper = ground.another("s1")
+    ground.write("mine", b"m")
+    plan = ground.undo()
+    assert (plan.has_unknown_end, (ground.root / "mine").exists()) == (not is_over, is_over)
+    assert not (ground.root / "a").exists()
+
+
 def test_a_fork_takes_back_what_its_origin_did_until_then_and_no_more(ground: Ground) -> None:
     two_turns(ground)
     first, second = (snapshot.time for snapshot in ground.keeper.listed(CANCEL)[::-1])

@@ -69,6 +69,7 @@ class RestorePlanner:
             ),
             folders_made=tuple(sorted(folders_made - set(now.folders))),
             folders_removed=tuple(sorted(folders_removed - folders_made)),
+            has_unknown_end=any(each.end is None and each.number != open_number for each in chosen),
         )
 
     def _unheld(self, taken: TakenTree, since: Sequence[TreeChange], cancel: CancellationToken) -> set[str]:

@@ -93,6 +93,8 @@ class RestorePlan(NamedTuple):
     """What the snapshot never held."""
     folders_made: tuple[str, ...] = ()
     folders_removed: tuple[str, ...] = ()
+    has_unknown_end: bool = False
+    """How a turn left the files was not noted: what others did to them since counts as the turn's."""
 
     @property
     def is_worth_it(self) -> bool:

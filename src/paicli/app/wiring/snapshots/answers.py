@@ -48,6 +48,7 @@ def _preview(keeper: SnapshotKeeper, plan: RestorePlan, cancel: CancellationToke
         tuple(map(well_formed, plan.in_the_way)),
         tuple(map(well_formed, plan.left_out)),
         has_folders=bool(folders),
+        has_unknown_end=plan.has_unknown_end,
     )
 
 

@@ -60,6 +60,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "注意: 这些文件之后在任务之外又改过,那些改动会一起消失: {paths}",
         "Mind: these were changed outside the turns since, and that goes too: {paths}",
     ),
+    "snapshots.end_unknown": (
+        "注意: 任务结束时的状态没能记下来,之后在任务之外的改动分不出来,会一起撤销",
+        "Mind: how the turn left the files was not noted; what was changed outside since can't be told apart and goes too",
+    ),
     "snapshots.in_the_way": (
         "这些不会恢复(现有内容不在任何快照里): {paths}",
         "These stay as they are (no snapshot holds what is there now): {paths}",
