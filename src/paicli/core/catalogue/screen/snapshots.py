@@ -62,7 +62,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "snapshots.end_unknown": (
         "注意: 任务结束时的状态没能记下来,之后在任务之外的改动分不出来,会一起撤销",
-        "Mind: how the turn left the files was not noted; what was changed outside since can't be told apart and goes too",
+        "Mind: the turn's end was not noted; what was changed outside since can't be told apart and goes too",
     ),
     "snapshots.in_the_way": (
         "这些不会恢复(现有内容不在任何快照里): {paths}",
