@@ -254,12 +254,13 @@ def test_everything_else_from_configuration_and_options(home: Path, tmp_path: Pa
 def test_every_key_paicli_knows_of_is_secret(home: Path) -> None:  # C42
     config = (
         '[model]\nprovider = "glm"\napi_key = "sk-canary-3"\n'
-        'headers = {Authorization = "Bearer sk-canary-5", X-Team = "tea"}\n[providers.kimi]\napi_key = "sk-canary-4"\n'
+        'headers = {Authorization = "Bearer sk-canary-5", X-Password = "canary-6", X-Team = "tea"}\n'
+        '[providers.kimi]\napi_key = "sk-canary-4"\n'
     )
 
     resolved = settings(home, config=config, PAICLI_API_KEY="sk-canary-1", OPENAI_API_KEY="sk-canary-2", TEAM="tea")
 
-    assert sorted(resolved.secrets) == [f"sk-canary-{number}" for number in (1, 2, 3, 4, 5)]
+    assert sorted(resolved.secrets) == ["canary-6", *(f"sk-canary-{number}" for number in (1, 2, 3, 4, 5))]
     assert {"PAICLI_API_KEY", "OPENAI_API_KEY", "GLM_API_KEY", "KIMI_API_KEY"} <= resolved.secret_variables
     assert not {"PATH", "HOME", "LANG", "VIRTUAL_ENV", "TEAM"} & resolved.secret_variables
 

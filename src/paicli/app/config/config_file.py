@@ -11,6 +11,7 @@ from paicli.core.errors import SettingsError, reason_of
 from paicli.core.faults import Fault
 
 _MAX_BYTES = 1_000_000
+_SECRET_HEADERS = ("auth", "cookie", "key", "password", "secret", "token")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _POSITION = re.compile(
     r"(?P<what>.*?) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL
@@ -146,6 +147,11 @@ KEYS: dict[str, ValueKind] = {
 """Every key there is; `*` stands for one name."""
 
 
+def is_secret_header(name: str) -> bool:
+    """Whether the value of such a header, by its name, is a key."""
+    return any(word in name.lower() for word in _SECRET_HEADERS)
+
+
 def kind_of(key: str) -> ValueKind | None:
     """What belongs at the dotted `key`; None: there is no such key."""
     return KEYS.get(_pattern_of(tuple(key.split("."))))
@@ -175,7 +181,11 @@ class ConfigFile(NamedTuple):
     def source_of(self, key: str) -> str:
         """Where the value in force stands; for one that is nowhere, where it would."""
         layer = next((layer for layer in self.layers if key in layer.values), self)
-        return f"{layer.path}: {layer.spelled.get(key, key)}"
+        return layer.place_of(key)
+
+    def place_of(self, key: str) -> str:
+        """Where this file itself has the key, or would have it."""
+        return f"{self.path}: {self.spelled.get(key, key)}"
 
     def collected(self, key: str) -> tuple[str, ...]:
         """The strings of a list that files add to and don't replace."""

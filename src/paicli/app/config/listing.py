@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from paicli.app.config.config_file import KEYS, ConfigFile
+from paicli.app.config.config_file import KEYS, ConfigFile, is_secret_header
 from paicli.app.config.environment import choose_language, wants_color
 from paicli.app.config.model_settings import ModelSources, explain_model
 from paicli.app.config.web_settings import choose_search
@@ -15,7 +15,6 @@ from paicli.core.errors import SettingsError
 from paicli.core.masking import MASK, SecretMasker
 from paicli.llm.providers import PROVIDERS
 
-_SECRET_HEADERS = ("key", "token", "secret", "password", "auth", "cookie")
 _MODEL_KEYS = ("model.provider", "model.model", "model.base_url", "model.api_key")
 _OF_SETTINGS, _OF_MODEL = Settings._field_defaults, ModelSettings._field_defaults
 _DEFAULTS: dict[str, Any] = {
@@ -84,7 +83,7 @@ def effective_settings(environ: Mapping[str, str], config: ConfigFile, texts: Te
 
 def _source(key: str, config: ConfigFile) -> str:
     """Where the value stands; of lists that files add to, each place."""
-    places = [file._replace(above=()).source_of(key) for file in config.layers if key in file.values]
+    places = [file.place_of(key) for file in config.layers if key in file.values]
     return ", ".join(places if key.startswith("permissions.") else places[:1])
 
 
@@ -95,16 +94,12 @@ def masked(key: str, value: Any) -> Any:
     if key.endswith(".base_url"):
         return _CREDENTIALS.sub(f"//{MASK}@", value)
     if key == "model.headers":
-        return {name: MASK if _is_secret_header(name) else text for name, text in value.items()}
+        return {name: MASK if is_secret_header(name) else text for name, text in value.items()}
     return json.loads(SecretMasker().mask(json.dumps(value, ensure_ascii=False, default=str)))
 
 
 def is_secret(key: str) -> bool:
     return key.rpartition(".")[2] == "api_key"
-
-
-def _is_secret_header(name: str) -> bool:
-    return any(word in name.lower() for word in _SECRET_HEADERS)
 
 
 def _of_model(chosen: Any, sources: ModelSources, texts: Texts) -> Iterator[Setting]:

@@ -102,7 +102,7 @@ def _layers(model: str, base_url: str, *, environ: Mapping[str, str], config: Co
 def _file_layer(file: ConfigFile) -> _Layer:
     keys = [f"model.{name}" for name in ("provider", "model", "base_url")]
     values = [file.values.get(key) or "" for key in keys]
-    return _layer(values, [_place(file, key) for key in keys])._replace(file=file)
+    return _layer(values, [file.place_of(key) for key in keys])._replace(file=file)
 
 
 def _said(layers: Iterable[_Layer], provider: str, name: str) -> Iterator[tuple[str, str]]:
@@ -113,11 +113,7 @@ def _said(layers: Iterable[_Layer], provider: str, name: str) -> Iterator[tuple[
             yield (layer.model, layer.sources.model) if is_model else (layer.base_url, layer.sources.base_url)
         if layer.file is not None:
             key = f"providers.{provider}.{name}"
-            yield layer.file.values.get(key) or "", _place(layer.file, key)
-
-
-def _place(file: ConfigFile, key: str) -> str:
-    return file._replace(above=()).source_of(key)
+            yield layer.file.values.get(key) or "", layer.file.place_of(key)
 
 
 def _layer(values: list[str], sources: list[str]) -> _Layer:
@@ -145,7 +141,7 @@ def _choose_provider(layers: tuple[_Layer, ...], environ: Mapping[str, str], con
             variables = profile.key_variables if is_environment_asked else ()
             variable = next((variable for variable in variables if environ.get(variable, "").strip()), "")
             key = f"providers.{name}.api_key"
-            place = next((_place(file, key) for file in files if file.values.get(key)), "")
+            place = next((file.place_of(key) for file in files if file.values.get(key)), "")
             if variable or place:
                 return name, variable or place
     variables = [profile.key_variables[0] for profile in PROVIDERS.values() if profile.key_variables]
@@ -173,7 +169,7 @@ def _choose_key(profile: ProviderProfile, layers: Sequence[_Layer], environ: Map
         assert layer.file is not None
         keys = ["model.api_key"] if layer.provider in {"", profile.name} else []
         for key in (*keys, f"providers.{profile.name}.api_key"):
-            candidates.append((_place(layer.file, key), layer.file.values.get(key)))
+            candidates.append((layer.file.place_of(key), layer.file.values.get(key)))
     for source, value in candidates:
         if value is not None:
             return checked_key(value, source), source

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from paicli.app.command_line import CommandLine
-from paicli.app.config.config_file import ConfigFile, read_config
+from paicli.app.config.config_file import ConfigFile, is_secret_header, read_config
 from paicli.app.config.environment import choose_language, forces_color, home_folder, wants_color
 from paicli.app.config.key_destination import key_elsewhere
 from paicli.app.config.model_settings import explain_model, key_variables
@@ -18,8 +18,6 @@ from paicli.core.faults import Fault
 from paicli.core.ops import Mode
 from paicli.system.sandbox.confinement import SandboxMode
 from paicli.ui.facts import NotifyBy
-
-_SECRET_HEADER_WORDS = ("auth", "key", "token", "secret", "cookie")
 
 
 class Configured(NamedTuple):
@@ -115,11 +113,7 @@ def known_secrets(environ: Mapping[str, str], config: ConfigFile | None = None) 
 
 
 def _secret_headers(headers: Mapping[str, str]) -> list[str]:
-    return [
-        value.rpartition(" ")[2]
-        for name, value in headers.items()
-        if any(word in name.lower() for word in _SECRET_HEADER_WORDS)
-    ]
+    return [value.rpartition(" ")[2] for name, value in headers.items() if is_secret_header(name)]
 
 
 def max_replans(environ: Mapping[str, str], config: ConfigFile) -> int:
