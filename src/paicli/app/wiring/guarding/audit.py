@@ -11,8 +11,6 @@ from paicli.core.event_stream import EventStream
 from paicli.core.events import Notice, NoticeLevel, Origin
 from paicli.core.faults import Fault
 from paicli.core.masking import SecretMasker
-from paicli.core.messages import ToolEffect
-from paicli.policy.turn_policy import MEMORY_TOOL
 from paicli.session.audit.log import AuditLog
 from paicli.session.audit.record import AuditEntry
 from paicli.session.folder import session_start
@@ -37,16 +35,11 @@ def write_audit(settings: Settings, stream: EventStream, registry: ToolRegistry,
         AuditLog(
             audit_folder(settings.home),
             project=str(settings.project_root),
-            effect_of=lambda name: _effect(registry, name),
+            effect_of=registry.effect_of,
             masker=masker,
             on_fault=on_fault,
         )
     )
-
-
-def _effect(registry: ToolRegistry, name: str) -> ToolEffect | None:
-    # It changes nothing of the project, but it outlives the session: whoever looks for what was kept finds it.
-    return ToolEffect.WRITE if name == MEMORY_TOOL else registry.effect_of(name)
 
 
 def audit_report(home: Path, session_id: str, count: int) -> "AuditReport":
