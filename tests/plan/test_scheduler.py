@@ -30,11 +30,11 @@ from paicli.core.plan_view import PlanStatus, SkipReason, TaskView
 from paicli.plan.rounds import FinishedRound, RoundRunner, TaskOutput
 from paicli.plan.scheduler import Replans, ScheduleOutcome, ScheduleStatus, TaskScheduler
 from tests.fakes.recording_listener import RecordingListener
+from tests.patience import PATIENCE_S
 from tests.plan.bench import SchedulerBench, failing, partial_result, plan_of, statuses
 
 BROKEN = Fault("llm.broken", (("detail", "断线"),), is_retryable=True)
 DEPENDENCY_FAILED, REPLAN_LIMIT = SkipReason.DEPENDENCY_FAILED, SkipReason.REPLAN_LIMIT
-PATIENCE_S = 8
 
 
 def test_a_diamond_runs_in_three_rounds_and_says_so() -> None:
@@ -342,6 +342,26 @@ def test_a_cancelled_task_is_interrupted_and_not_failed() -> None:
         (1, "task_1", TaskInterrupted()),
     ]
     assert (plan.status, statuses(plan)) == (PlanStatus.CANCELLED, "RP")
+
+
+@pytest.mark.parametrize("edges", [{1: []}, {1: [], 2: []}])
+def test_what_a_cancel_interrupts_took_its_time_too(edges: dict[int, list[int]]) -> None:
+    now_s, cancel, are_at_work = [0.0], CancellationToken(), threading.Barrier(len(edges))
+    rounds = RoundRunner(EventStream("session"), masker=SecretMasker(), limit=4, stopwatch=lambda: now_s[0])
+    release = threading.Event()
+
+    def run_task(task: TaskView, *, origin: Origin, cancel: CancellationToken) -> TaskOutput:
+        are_at_work.wait(PATIENCE_S)
+        now_s[0] = 3.0
+        cancel.cancel()
+        if task.id == "task_2":
+            release.wait(PATIENCE_S)  # left behind
+        raise TurnCancelled
+
+    plan = plan_of(edges)
+    outcome = TaskScheduler(EventStream("session"), rounds).run(plan, run_task, cancel, turn_id="t", replans=Replans())
+    release.set()
+    assert (outcome.status, outcome.tasks_s) == (ScheduleStatus.CANCELLED, 3.0 * len(edges))
 
 
 def test_a_result_that_came_back_is_kept_after_a_cancel() -> None:

@@ -54,6 +54,8 @@ class FinishedRound(NamedTuple):
     interrupted: tuple[Task, ...]
     """Began, and were cancelled or left behind."""
     was_cancelled: bool
+    interrupted_s: float = 0.0
+    """The time the interrupted ones took, added up; of one that was left behind, until then."""
 
 
 class RoundRunner:
@@ -80,13 +82,13 @@ class RoundRunner:
     ) -> FinishedRound:
         """Says RoundStarted under `origin` (plan and round) and TaskStarted from each worker."""
         self._stream.publish(RoundStarted(tuple(task.id for task in tasks)), origin)
-        began: set[str] = set()
+        began: dict[str, float] = {}
         is_alone = len(tasks) == 1
 
         def run_one(task: Task) -> TaskRun | None:
             if cancel.cancelled:
                 return None
-            began.add(task.id)
+            began[task.id] = self._stopwatch()
             task_origin = origin._replace(actor=task.id, task_id=task.id)
             return self._run_one(task.view, run_task, task_origin, cancel=cancel, is_alone=is_alone)
 
@@ -100,8 +102,13 @@ class RoundRunner:
             (task, run) for task, run in zip(tasks, results, strict=True) if run is not None and run.came_to_an_end
         ]
         returned = {task.id for task, _ in came_back}
-        interrupted = tuple(task for task in tasks if task.id in began and task.id not in returned)
-        return FinishedRound(tuple(came_back), interrupted, cancel.cancelled)
+        durations_s = {
+            task.id: run.duration_s if run is not None else self._stopwatch() - began[task.id]
+            for task, run in zip(tasks, results, strict=True)
+            if task.id in began and task.id not in returned
+        }
+        interrupted = tuple(task for task in tasks if task.id in durations_s)
+        return FinishedRound(tuple(came_back), interrupted, cancel.cancelled, sum(durations_s.values()))
 
     def _run_one(
         self, task: TaskView, run_task: RunTask, origin: Origin, *, cancel: CancellationToken, is_alone: bool

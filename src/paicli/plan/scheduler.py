@@ -139,6 +139,7 @@ class _PlanRun:
                 failed.append((task, self._plan.progress))
         for task in finished.interrupted:
             self._say(TaskInterrupted(), task)
+        self._tasks_s += finished.interrupted_s
         for path, first, second in overlaps:
             self._say(FileOverlapped(path, (first, second)))
         self._overlaps += overlaps
