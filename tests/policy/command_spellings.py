@@ -51,6 +51,11 @@ rm -rf ~me
 rm -rf ~+
 rm -rf ~+/..
 rm -rf ${HOME:-/}
+rm -rf "${X:-/}"
+rm -rf ${X-~}
+rm -rf ${X:=/etc}
+rm -rf "${X:-$HOME}"
+rm -rf ${1:-"/"}/
 rm -rf ${HOME:?}
 rm -rf ${HOME:=/x}
 rm -rf "${HOME}"
@@ -802,6 +807,7 @@ printf -v 'a[$(id)]' x
 let 'a[$(id)]=1'
 unset 'a[$(id)]'
 r$@m -rf /
+rm${IFS}-rf${IFS}/
 r${x}m -rf /
 /bin/r? -rf /
 /bin/r[m] -rf /

@@ -187,7 +187,11 @@ def test_an_unknown_url_goes_to_the_person() -> None:
 @pytest.mark.parametrize(
     ("command", "code"),
     [
-        ("curl http://localhost:1", "policy.turn_network_command"),
+        ("curl -L http://localhost:1", "policy.turn_network_command"),
+        ("curl localhost:1 example.com", "policy.turn_network_command"),
+        ("wget http://localhost:1", "policy.turn_network_command"),
+        ("xargs curl localhost:1 < urls", "policy.turn_network_command"),
+        ("http_proxy=http://p curl localhost:1", "policy.url_untrusted"),
         ("pip install requests", "policy.turn_network_command"),
         ("env A=1 sh -c 'git pull'", "policy.turn_network_command"),
         ("ls; ssh host ls", "policy.turn_network_command"),
@@ -200,7 +204,15 @@ def test_no_network_refuses_commands_that_go_out_or_may(command: str, code: str)
     assert refusal(policy_of("不要联网"), "execute_command", command=command) == code
 
 
-@pytest.mark.parametrize("command", ["pytest -q", "make", "./run.sh", "git commit -m x", "rm -f a.txt"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("pytest -q", "make", "make install", "./run.sh", "git commit -m x", "rm -f a.txt", "bundle exec rspec"),
+        *("curl http://localhost:8000/health", "curl -sX POST -d @a 127.0.0.1:5000/x", "http localhost:8000/x"),
+        *("psql -c 'select 1'", "psql -h localhost x", "redis-cli ping", "mysql -e 'show tables'", "code a.py"),
+        *("cmake --install build", "git update-index --refresh", "rails db:migrate", "systemctl status x"),
+    ],
+)
 def test_no_network_leaves_other_commands_alone(command: str) -> None:
     policy = policy_of("不要联网")
     assert check(policy, "execute_command", command=command).kind is VerdictKind.ALLOWED

@@ -7,6 +7,9 @@ OUT = [
     "curlie example.com",
     "curl https://a.example/x",
     "curl -sSL localhost:8000",
+    "curl -sKfile localhost:8000",
+    "curl -xproxy localhost",
+    "curl --prox x localhost",
     "wget a.example",
     "ssh build@host ls",
     "scp a.txt host:/tmp",
@@ -53,6 +56,37 @@ OUT = [
     "x=$(curl https://a.example)",
     "! curl https://a.example",
     "if curl https://a.example; then echo ok; fi",
+    # a word that means a transfer, of a program nobody listed
+    "sometool pull x",
+    "sometool --flag install x",
+    "ollama pull x",
+    "dvc push",
+    "pod install",
+    "playwright install",
+    "docker-compose pull",
+    "flutter pub get",
+    "mix deps.get",
+    "rustup toolchain install x",
+    "yarn global add x",
+    # another name for a listed one
+    "pip3.11 install x",
+    "python3 -m uv sync",
+    "python3 -m poetry install",
+    "npm cit",
+    "git send-pack x",
+    "gpg --recv-keys x",
+    "go run example.com/x@latest",
+    "uv run --with x y",
+    "hf download x",
+    # code
+    'node -e \'require("net").connect(80, "x")\'',
+    "node -e 'import(\"node:https\")'",
+    "python3 -c 'import requests as r; r.get(x)'",
+    "gawk 'BEGIN{\"/inet/tcp/0/x/80\" |& getline}'",
+    'bash -c "python3 -c \'open(\\"/dev/tcp/x/80\\")\'"',
+    "psql -h db.example",
+    "psql postgres://db.example/x",
+    "mysql -hdb.example -e x",
 ]
 
 STAYS = [
@@ -79,6 +113,14 @@ STAYS = [
     "docker ps",
     "python3 script.py",
     "python3 -c 'print(1)'",
+    "python3 -m pytest -q",
+    "python3 -m json.tool a.json",
+    "make install",
+    "bundle exec rspec",
+    "psql -h localhost x",
+    "redis-cli ping",
+    "curl localhost:8000",
+    "node -e 'import(\"node:fs\")'",
     "curl --version",
     "brew list",
     "sed -i 's#https://a.example#https://b.example#' README.md",
@@ -139,6 +181,10 @@ def test_the_urls_a_program_would_be_handed(command: str, urls: tuple[str, ...])
         "xargs -n1 wget < urls.txt",
         "wget -i urls.txt",
         "curl -K cfg",
+        "curl -Kcfg https://a.example",
+        "curl -sxproxy.example https://a.example",
+        "curl --prox p.example https://a.example",
+        "wget -qi urls.txt",
         "curl --proxy p.example:80 https://a.example",
         "curl --connect-to ::evil.example:443 https://a.example",
         'git clone "$REPO"',
@@ -151,7 +197,10 @@ def test_where_it_goes_is_only_known_when_it_runs(command: str) -> None:
     assert outgoing.unknown_urls == outgoing.calls[:1]
 
 
-@pytest.mark.parametrize("command", ['curl -H "X: $TOKEN" https://a.example', 'curl -o "$HOME/x" https://a.example'])
+@pytest.mark.parametrize(
+    "command",
+    ["curl -oxK https://a.example", 'curl -H "X: $TOKEN" https://a.example', 'curl -o "$HOME/x" https://a.example'],
+)
 def test_what_is_only_sent_along_leaves_the_goal_known(command: str) -> None:
     assert read_outgoing(command).unknown_urls == ()
 

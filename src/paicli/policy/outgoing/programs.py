@@ -1,11 +1,14 @@
 """Programs that reach out of this machine, those that only handle text, and where URLs stand in their arguments."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from paicli.policy.shell.calls import has_abbreviation
+from paicli.policy.shell.carried import option_values
 from paicli.policy.shell.force_push import subcommand_at
-from paicli.policy.shell.programs import name_of
-from paicli.policy.shell.words import Word
+from paicli.policy.shell.programs import INTERPRETERS, SHELLS, name_of
+from paicli.policy.shell.words import UNKNOWN, Word
+from paicli.policy.urls.normalise import is_loopback
 
 FETCHERS = frozenset(
     {"curl", "curlie", "wget", "wget2", "http", "https", "httpie", "xh", "xhs", "aria2c", "axel", "lynx", "w3m",
@@ -19,11 +22,20 @@ _ALWAYS = FETCHERS | frozenset(
      "nslookup", "host", "drill", "ping", "ping6", "fping", "traceroute", "tracepath", "mtr", "whois", "nmap", "npx",
      "bunx", "uvx", "pipx", "pnpx", "gh", "glab", "hub", "aws", "gcloud", "gsutil", "az", "s3cmd", "rclone", "kubectl",
      "helm", "heroku", "vercel", "netlify", "flyctl", "doctl", "ansible", "ansible-playbook", "croc", "sendmail",
-     "mail", "mailx", "mutt", "swaks", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "redis-cli",
-     "psql", "mysql", "mongo", "mongosh", "ssh-copy-id", "ssh-keyscan", "autossh", "sshfs", "wormhole",
+     "mail", "mailx", "mutt", "swaks", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub",
+     "ssh-copy-id", "ssh-keyscan", "autossh", "sshfs", "wormhole",
      "magic-wormhole", "twine", "xdg-open", "browse", "sensible-browser", "firefox", "chromium", "google-chrome",
-     "softwareupdate", "tailscale", "ngrok", "cloudflared", "cvs"}
+     "softwareupdate", "tailscale", "ngrok", "cloudflared", "cvs", "skopeo", "crane", "ntpdate", "dhclient", "openvpn",
+     "smbclient", "curlftpfs", "msmtp", "cpan", "cpanm", "easy_install", "arp-scan", "browsh", "sqlcmd", "cqlsh",
+     "vegeta", "telegram-send", "twilio", "kaggle", "huggingface-cli", "hf", "firebase", "fly", "railway", "wrangler",
+     "supabase", "wg-quick", "nix-shell", "guix"}
 )  # fmt: skip
+
+_REDIRECTED_ON_DEMAND = frozenset({"curl", "curlie", "http", "https", "xh", "xhs", "ab", "hey", "wrk"})
+"""They follow a redirect only where they are told to."""
+_DATABASE_CLIENTS = frozenset({"psql", "mysql", "mariadb", "mongo", "mongosh", "redis-cli"})
+"""Without a host they talk to this machine."""
+_HOST_OPTIONS = ("-h", "--host")
 
 _INSTALLERS = frozenset(
     {"apt", "apt-get", "aptitude", "dnf", "yum", "pacman", "apk", "brew", "snap", "flatpak", "zypper", "port", "emerge",
@@ -37,7 +49,8 @@ _PACKAGE_VERBS = frozenset(
     {"install", "i", "ci", "add", "update", "upgrade", "up", "download", "wheel", "index", "search", "sync", "fetch",
      "publish", "login", "logout", "whoami", "view", "info", "audit", "outdated", "create", "init", "exec", "dlx", "x",
      "dist-tag", "access", "deprecate", "unpublish", "get", "require", "push", "pull", "lock", "tool", "self", "owner",
-     "yank", "vendor", "remote", "ping", "star", "token", "profile", "it", "in", "isntall", "clean-install"}
+     "yank", "vendor", "remote", "ping", "star", "token", "profile", "it", "in", "isntall", "clean-install",
+     "install-test", "install-ci-test", "clean-install-test", "cit", "sit", "dedupe", "ddp", "doctor"}
 )  # fmt: skip
 _VERBS: dict[str, frozenset[str]] = {
     **dict.fromkeys(
@@ -45,18 +58,26 @@ _VERBS: dict[str, frozenset[str]] = {
          "cargo", "gem", "rustup", "deno", "nuget", "corepack", "rye", "pixi"),
         _PACKAGE_VERBS,
     ),
-    "yarn": _PACKAGE_VERBS | {""},
+    "pnpm": _PACKAGE_VERBS - {"exec"},
+    **dict.fromkeys(("yarn", "bundle"), _PACKAGE_VERBS - {"exec"} | {""}),
     "cargo": frozenset({"install", "add", "update", "fetch", "publish", "search", "login", "yank", "owner", "vendor"}),
     "deno": frozenset({"install", "add", "cache", "publish", "upgrade", "jupyter", "info"}),
     "bun": _PACKAGE_VERBS - {"x"} | {"x", "create"},
     "uv": frozenset({"sync", "add", "lock", "tool", "self", "python", "publish", "install", "download", "compile"}),
     "go": frozenset({"get", "install", "download", "tidy", "telemetry"}),
-    "git": frozenset({"clone", "fetch", "pull", "push", "ls-remote", "send-email", "request-pull", "svn", "p4", "lfs"}),
+    "git": frozenset({"clone", "fetch", "pull", "push", "ls-remote", "send-email", "request-pull", "svn", "p4", "lfs",
+                      "fetch-pack", "http-fetch", "http-push", "send-pack", "imap-send", "annex"}),
     "docker": frozenset({"pull", "push", "login", "logout", "search", "run", "build", "buildx", "compose", "create"}),
     "podman": frozenset({"pull", "push", "login", "logout", "search", "run", "build", "create"}),
     "svn": frozenset({"checkout", "co", "update", "up", "commit", "ci", "export", "import", "list", "ls", "log"}),
     "hg": frozenset({"clone", "pull", "push", "incoming", "outgoing", "in", "out"}),
-    "terraform": frozenset({"init", "apply", "plan", "destroy", "get", "login", "refresh"}),
+    **dict.fromkeys(("terraform", "tofu", "terragrunt"),
+                    frozenset({"init", "apply", "plan", "destroy", "get", "login", "refresh"})),
+    **dict.fromkeys(("flutter", "dart"), frozenset({"get", "add", "upgrade", "publish", "global"})),
+    "swift": frozenset({"resolve", "update"}),
+    "docker-compose": frozenset({"pull", "push", "up", "build", "run", "create"}),
+    **dict.fromkeys(("mix", "rebar3", "lein"), frozenset({"deps.get", "deps.update", "hex.publish", "get-deps", "deps",
+                                                          "upgrade", "deploy"})),
     "mvn": frozenset({"deploy", "dependency:get", "dependency:resolve", "dependency:go-offline", "site-deploy"}),
     "dotnet": frozenset({"restore", "add", "tool", "nuget", "workload", "new"}),
     "openssl": frozenset({"s_client", "s_server", "s_time", "ocsp"}),
@@ -65,7 +86,9 @@ _VERBS: dict[str, frozenset[str]] = {
     "asdf": frozenset({"install", "plugin", "update"}),
     "code": frozenset({"--install-extension"}),
 }  # fmt: skip
-_SECOND = {"go": frozenset({"mod", "tool"}), "uv": frozenset({"pip"}), "docker": frozenset({"image", "container"}),
+_SECOND = {**dict.fromkeys(("flutter", "dart"), frozenset({"pub"})), "swift": frozenset({"package"}),
+           "yarn": frozenset({"global"}), "rustup": frozenset({"toolchain", "component", "target"}),
+           "go": frozenset({"mod", "tool"}), "uv": frozenset({"pip"}), "docker": frozenset({"image", "container"}),
            "podman": frozenset({"image", "container"}), "git": frozenset({"lfs"})}  # fmt: skip
 """Words before the verb itself."""
 
@@ -74,6 +97,22 @@ GIT_WITH_URLS = frozenset(
     {"clone", "fetch", "pull", "push", "ls-remote", "submodule", "remote", "config", "archive", "lfs", "svn", "bundle"}
 )
 """Verbs of git whose arguments may be a repository."""
+
+_TRANSFER_VERBS = frozenset(
+    {"install", "uninstall", "pull", "push", "fetch", "download", "upload", "publish", "deploy", "clone", "login",
+     "update", "upgrade", "sync", "get", "search"}
+)  # fmt: skip
+"""What a program nobody listed does by such a word is most likely a transfer."""
+_LOCAL_TOOLS = frozenset(
+    {"make", "gmake", "ninja", "cmake", "meson", "just", "task", "bazel", "systemctl", "service", "launchctl",
+     "xcodebuild", "mvn", "gradle", "gradlew", "ant", "rails", "rake", "artisan", "manage.py", "alembic", "flask",
+     "kill", "man", "sleep", "mount", "tmux", "screen", "code", "export", "set", "type", "which", "alias", "trap",
+     "eval", "source", "dpkg", "rpm", "ln", "chmod", "chown", "install", "tar", "zip", "unzip", "gzip", "dd", "date",
+     "ps", "pgrep", "ctest", "pytest", "tox", "nox", "mypy", "ruff", "eslint", "prettier", "black", "tsc", "jest",
+     "vitest", "update-alternatives", "ldconfig", "crontab", "git-lfs"}
+)  # fmt: skip
+"""In their arguments such a word is a target, a name or a task of the project."""
+_KEY_SERVER_OPTIONS = ("--recv", "--keyserver", "--refresh-keys", "--search-keys", "--send-keys", "--fetch-keys")
 
 TEXT_HANDLERS = frozenset(
     {"echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "awk", "gawk", "cat", "tee", "jq", "yq",
@@ -135,16 +174,24 @@ _FILE_ENDINGS = (
 )
 
 
+_VERSIONED = re.compile(r"(?<=^pip3)\.\d+$")
+_PYTHON_MODULES = frozenset({"webbrowser", "ftplib", "smtplib", "telnetlib"})
+
+
 def goes_out(words: Sequence[Word]) -> bool:
     """Whether the program, called so, reaches out of this machine as far as its text tells."""
-    name = name_of(words).lower()
+    word, name = words[0], name_of(words).lower()
     texts = [word.text for word in words]
     if name in {"get", "post", "head"}:
         name = name_of(words)  # `head` prints lines, `HEAD` fetches
-    if name.startswith("python") and texts[1:3] == ["-m", "pip"]:
-        name, texts = "pip", texts[2:]
-    if name.startswith("python") and texts[1:3] == ["-m", "webbrowser"]:
-        return True
+    name = _VERSIONED.sub("", name) or name
+    if name.startswith("python") and len(texts) > 2 and texts[1] == "-m":
+        return texts[2] in _PYTHON_MODULES or goes_out([word._replace(text=texts[2]), *words[3:]])
+    if name in _REDIRECTED_ON_DEMAND and _stays_here(words):
+        return False
+    if name in _DATABASE_CLIENTS:
+        hosts = [value.text for value in option_values(words, _HOST_OPTIONS)]
+        return any("://" in text for text in texts) or not all(is_loopback(host) or host[:1] == "/" for host in hosts)
     if name in _ALWAYS:
         return len(texts) < 2 or texts[1] not in {"--version", "-V", "--help"}
     if name in _INSTALLERS:
@@ -154,7 +201,32 @@ def goes_out(words: Sequence[Word]) -> bool:
     if name == "git":
         return _git_goes_out(words)
     verbs = _VERBS.get(name)
-    return verbs is not None and _verb(name, texts) in verbs
+    if verbs is not None:
+        return _verb(name, texts) in verbs or _names_what_is_fetched(name, texts)
+    if name in {"gpg", "gpg2"}:
+        return any(text.startswith(_KEY_SERVER_OPTIONS) for text in texts)
+    return name not in _LOCAL_TOOLS | TEXT_HANDLERS | SHELLS | INTERPRETERS and _verb(name, texts) in _TRANSFER_VERBS
+
+
+def _stays_here(words: Sequence[Word]) -> bool:
+    """Whether a fetcher asks this very machine and nobody else; where a redirect would lead is not known."""
+    options = [word.text for word in words[1:]]
+    if has_abbreviation(options, ("location", "location-trusted", "follow")) or any(map(_follows, options)):
+        return False
+    goals = _operands(words)
+    return bool(goals) and not has_unknown_goal(words, UNKNOWN) and all(map(is_loopback, goals))
+
+
+def _follows(option: str) -> bool:
+    """`curl -sL`, `http -F`; what others mean by the letters does no harm."""
+    return option[:1] == "-" and option[:2] != "--" and ("L" in option or "F" in option)
+
+
+def _names_what_is_fetched(name: str, texts: Sequence[str]) -> bool:
+    """`go run x.org/y@latest`, `uv run --with x`."""
+    if name == "go":
+        return any("@" in text for text in texts[2:] if not text.startswith("-"))
+    return name == "uv" and any(text.startswith("--with") for text in texts[1:])
 
 
 def takes_bare_hosts(words: Sequence[Word]) -> bool:
@@ -171,10 +243,22 @@ def has_unknown_goal(words: Sequence[Word], unknown: str) -> bool:
     """Whether where it goes is only known when it runs."""
     if any(unknown in text for text in _operands(words)):
         return True
-    options = {word.text.split("=", 1)[0] for word in words[1:] if word.text.startswith("-")}
     name = name_of(words)
+    if name not in {"curl", "wget"}:
+        return False
     diverting = DIVERTING if name == "wget" else DIVERTING - _DIVERTING_ONLY_WGET
-    return name in {"curl", "wget"} and not diverting.isdisjoint(options)
+    options = [word.text for word in words[1:] if word.text.startswith("-")]
+    longs = [option[2:] for option in diverting if option.startswith("--")]
+    letters = {option[1] for option in diverting if not option.startswith("--")}
+    return has_abbreviation(options, longs) or any(_has_letter(option, letters, name) for option in options)
+
+
+def _has_letter(cluster: str, letters: Collection[str], name: str) -> bool:
+    """Whether one of the letters is an option in `-sKfile`; behind a letter with a value stands that value."""
+    valued = VALUED[name][0]
+    own = cluster[1:] if cluster[:2] != "--" else ""
+    end = next((at for at, letter in enumerate(own) if letter in valued and letter not in letters), len(own))
+    return any(letter in own[:end] for letter in letters)
 
 
 def git_verb(words: Sequence[Word]) -> str:

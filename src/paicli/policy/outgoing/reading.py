@@ -30,7 +30,9 @@ _LOCAL_SCHEMES = ("file://", "unix://", "npipe://", "data:")
 _CODE_GOES_OUT = re.compile(
     r"\b(?:urllib|urlopen|requests\.|httpx|aiohttp|http\.client|ftplib|smtplib|socket\.|create_connection|paramiko|"
     r"fetch\(|XMLHttpRequest|https?\.(?:get|request)|net\.connect|axios|Net::HTTP|LWP|open-uri|TCPSocket|IO::Socket|"
-    r"file_get_contents\(\s*['\"]https?|curl_init|fsockopen|/dev/tcp)"
+    r"file_get_contents\(\s*['\"]https?|curl_init|fsockopen|(?:import|from)\s+requests\b|"
+    r"(?:require\(|from|import\()\s*['\"](?:node:)?(?:net|dns|https?|http2|dgram|tls|socket)['\"])"
+    r"|/dev/(?:tcp|udp)/|/inet[46]?/"
 )
 
 
@@ -100,7 +102,7 @@ class _Reading:
                     self._read_program(program, given, simple, depth=depth)
 
     def _read_call(self, call: Sequence[Word], simple: SimpleCommand, *, is_fed: bool) -> None:
-        is_outgoing = goes_out(call)
+        is_outgoing = goes_out(call) or (is_fed and takes_bare_hosts(call))
         if is_outgoing:
             self.calls.append(simple.source)
             if is_fed or has_unknown_goal(call, UNKNOWN):
@@ -124,7 +126,7 @@ class _Reading:
             return
         for started in findings_in_code(program.runner, text).started:
             self.read(started, depth + 1)
-        if family(program.runner) in INTERPRETERS:
+        if family(program.runner) in INTERPRETERS or "/inet" in text:
             urls = list(_urls_in(given.text))
             self.urls.extend(urls)
             if urls or _CODE_GOES_OUT.search(text):
