@@ -6,6 +6,7 @@ from paicli.agent.desk import PersonDesk
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled
 from paicli.core.ops import AnswerQuestion, ApprovalDecision, DecideApproval, DecideReview, ReviewDecision
+from tests.patience import PATIENCE_S
 
 
 def test_questions_from_many_workers_come_one_at_a_time_in_line() -> None:  # C56
@@ -28,12 +29,12 @@ def test_questions_from_many_workers_come_one_at_a_time_in_line() -> None:  # C5
     for thread in threads:
         thread.start()
     for number in range(4):
-        assert published.acquire(timeout=5)
+        assert published.acquire(timeout=PATIENCE_S)
         request_id = open_now.pop()
         assert desk.answer(DecideApproval(request_id, ApprovalDecision.DENY, str(number)))
         assert not desk.answer(DecideApproval(request_id, ApprovalDecision.ALLOW))
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE_S)
     assert sorted(answers.values()) == ["0", "1", "2", "3"]
     assert overlaps == [1, 1, 1, 1]
 
@@ -52,10 +53,10 @@ def test_a_cancel_ends_the_open_question_and_those_in_line() -> None:
     threads = [threading.Thread(target=ask, args=(name,)) for name in "abc"]
     for thread in threads:
         thread.start()
-    assert published.acquire(timeout=5)
+    assert published.acquire(timeout=PATIENCE_S)
     token.cancel()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE_S)
     assert sorted(cancelled) == ["a", "b", "c"]
 
 

@@ -42,6 +42,7 @@ from paicli.core.ops import (
     TurnKind,
 )
 from tests.fakes.recording_listener import RecordingListener
+from tests.patience import PATIENCE_S
 
 STARTED = SessionStarted("0", "p", "m", Mode.AUTO, "/p", "zh")
 
@@ -116,10 +117,10 @@ def test_a_cancel_takes_effect_on_the_callers_thread_and_nothing_late_gets_out(r
 
     def run(turn: Turn) -> TurnEnding:
         inside.set()
-        turn.cancel.wait(8)
+        turn.cancel.wait(PATIENCE_S)
 
         def straggler() -> None:
-            release.wait(8)
+            release.wait(PATIENCE_S)
             late.append(turn.emit(Notice(Fault("late"))))
 
         threading.Thread(target=straggler, daemon=True).start()
@@ -130,7 +131,7 @@ def test_a_cancel_takes_effect_on_the_callers_thread_and_nothing_late_gets_out(r
     rooms.append(room)
     room.engine.start()
     room.engine.submit(Submit("a"))
-    assert inside.wait(5)
+    assert inside.wait(PATIENCE_S)
     room.engine.submit(Cancel())
     assert room.finished(1)[0].status is TurnStatus.CANCELLED
     release.set()
@@ -178,7 +179,7 @@ def test_queued_text_joins_the_turn_or_starts_the_next_one(rooms: list[Room]) ->
     def run(turn: Turn) -> TurnEnding:
         if turn.submitted.text == "first":
             inside.set()
-            assert go_on.wait(8)
+            assert go_on.wait(PATIENCE_S)
             taken.append(tuple(queued.text for queued in room.queued.take()))
             room.engine.submit(Queue("too late"))
         return TurnEnding(TurnStatus.COMPLETED, turn.submitted.text)
@@ -187,7 +188,7 @@ def test_queued_text_joins_the_turn_or_starts_the_next_one(rooms: list[Room]) ->
     rooms.append(room)
     room.engine.start()
     room.engine.submit(Submit("first"))
-    assert inside.wait(5)
+    assert inside.wait(PATIENCE_S)
     room.engine.submit(Queue("in time"))
     go_on.set()
     assert [turn.text for turn in room.finished(2)] == ["first", "too late"]
@@ -203,7 +204,7 @@ def test_queued_text_goes_back_to_the_person_on_recall_and_after_a_cancel(rooms:
 
     def run(turn: Turn) -> TurnEnding:
         inside.release()
-        turn.cancel.wait(8)
+        turn.cancel.wait(PATIENCE_S)
         turn.cancel.raise_if_cancelled()
         return TurnEnding(TurnStatus.COMPLETED)
 
@@ -211,7 +212,7 @@ def test_queued_text_goes_back_to_the_person_on_recall_and_after_a_cancel(rooms:
     rooms.append(room)
     room.engine.start()
     room.engine.submit(Submit("a"))
-    assert inside.acquire(timeout=5)
+    assert inside.acquire(timeout=PATIENCE_S)
     room.engine.submit(Queue("one"))
     room.engine.submit(RecallQueue())
     room.engine.submit(Queue("two"))
@@ -236,14 +237,14 @@ def test_closing_cancels_what_runs_and_says_so(rooms: list[Room]) -> None:
 
     def run(turn: Turn) -> TurnEnding:
         inside.set()
-        turn.cancel.wait(8)
+        turn.cancel.wait(PATIENCE_S)
         turn.cancel.raise_if_cancelled()
         return TurnEnding(TurnStatus.COMPLETED)
 
     room = Room(run)
     room.engine.start()
     room.engine.submit(Submit("a sk-canary-1"))
-    assert inside.wait(5)
+    assert inside.wait(PATIENCE_S)
     room.engine.close()
     assert room.listener.of(TurnStarted)[0].text == "a ***"
     assert [type(body) for body in room.listener.bodies[-2:]] == [TurnFinished, SessionFinished]
@@ -256,7 +257,7 @@ def test_closing_cancels_what_waits_too_and_takes_nothing_more(rooms: list[Room]
     def run(turn: Turn) -> TurnEnding:
         inside.set()
         if turn.submitted.text == "first":
-            turn.cancel.wait(8)
+            turn.cancel.wait(PATIENCE_S)
         turn.cancel.raise_if_cancelled()
         worked.append(turn.submitted.text)
         return TurnEnding(TurnStatus.COMPLETED)
@@ -265,7 +266,7 @@ def test_closing_cancels_what_waits_too_and_takes_nothing_more(rooms: list[Room]
     room.engine.start()
     for text in ("first", "second"):
         room.engine.submit(Submit(text))
-    assert inside.wait(5)
+    assert inside.wait(PATIENCE_S)
     room.engine.submit(Shutdown())
     room.engine.submit(Submit("third"))
     room.engine.close()
@@ -282,7 +283,7 @@ def test_a_turn_that_outlives_the_close_is_told_as_ended_and_says_nothing_more(
 
     def run(turn: Turn) -> TurnEnding:
         inside.set()
-        release.wait(8)
+        release.wait(PATIENCE_S)
         turn.emit(Notice(Fault("late")))
         said.set()
         return TurnEnding(TurnStatus.COMPLETED)
@@ -290,10 +291,10 @@ def test_a_turn_that_outlives_the_close_is_told_as_ended_and_says_nothing_more(
     room = Room(run)
     room.engine.start()
     room.engine.submit(Submit("a"))
-    assert inside.wait(5)
+    assert inside.wait(PATIENCE_S)
     room.engine.close()
     release.set()
-    assert said.wait(5)
+    assert said.wait(PATIENCE_S)
     assert room.listener.bodies[-2:] == [TurnFinished(TurnStatus.CANCELLED, ""), SessionFinished()]
 
 
@@ -304,7 +305,7 @@ def test_a_queued_text_is_said_before_anyone_can_have_taken_it(
 
     def run(turn: Turn) -> TurnEnding:
         inside.set()
-        assert added.wait(8)
+        assert added.wait(PATIENCE_S)
         turn.emit(QueueTaken(tuple(queued.text for queued in room.queued.take()), "turn"))
         taken.set()
         return TurnEnding(TurnStatus.COMPLETED)
@@ -316,12 +317,12 @@ def test_a_queued_text_is_said_before_anyone_can_have_taken_it(
     def add_and_be_overtaken(text: str, words: str | None) -> None:
         add(text, words)
         added.set()
-        assert taken.wait(8)
+        assert taken.wait(PATIENCE_S)
 
     monkeypatch.setattr(room.queued, "add", add_and_be_overtaken)
     room.engine.start()
     room.engine.submit(Submit("a"))
-    assert inside.wait(5)
+    assert inside.wait(PATIENCE_S)
     room.engine.submit(Queue("b"))
     said = [body for body in room.listener.bodies if isinstance(body, TextQueued | QueueTaken)]
     assert said == [TextQueued("b"), QueueTaken(("b",), "turn")]
@@ -333,7 +334,7 @@ def test_a_text_queued_as_the_turn_ends_starts_the_next_one(rooms: list[Room], m
     def run(turn: Turn) -> TurnEnding:
         if turn.submitted.text == "a":
             inside.set()
-            assert release.wait(8)
+            assert release.wait(PATIENCE_S)
         return TurnEnding(TurnStatus.COMPLETED, turn.submitted.text)
 
     room = Room(run)
@@ -350,13 +351,13 @@ def test_a_text_queued_as_the_turn_ends_starts_the_next_one(rooms: list[Room], m
     def end_the_turn(event: Event) -> None:
         if isinstance(event.body, TextQueued):
             release.set()
-            assert ended.wait(8)
+            assert ended.wait(PATIENCE_S)
 
     monkeypatch.setattr(room.queued, "take", take_what_is_left)
     room.stream.subscribe(end_the_turn)
     room.engine.start()
     room.engine.submit(Submit("a"))
-    assert inside.wait(5)
+    assert inside.wait(PATIENCE_S)
     room.engine.submit(Queue("b"))
     assert [turn.text for turn in room.finished(2)] == ["a", "b"]
     assert room.listener.of(QueueTaken) == [QueueTaken(("b",), "next_turn")]
@@ -397,7 +398,7 @@ def test_going_back_ends_the_turn_and_those_after_it_and_no_other(rooms: list[Ro
 def test_cancel_at_a_question_cancels_the_turn(rooms: list[Room]) -> None:  # C56
     def run(turn: Turn) -> TurnEnding:
         room.desk.ask(DecideApproval, lambda request_id: turn.emit(Notice(Fault(request_id))), turn.cancel)
-        assert turn.cancel.wait(8)
+        assert turn.cancel.wait(PATIENCE_S)
         turn.cancel.raise_if_cancelled()
         return TurnEnding(TurnStatus.COMPLETED)
 

@@ -48,11 +48,11 @@ from paicli.core.plan_view import PlanChanges, PlanEnding, PlanStatus
 from paicli.plan.parser import parse_plan
 from paicli.plan.stored import stored_plan
 from tests.agent.plan_bench import CANCEL, STOP, PlanBench, breaks, plan_reply, revise
+from tests.patience import PATIENCE_S
 
 BROKEN = Fault("llm.broken", (("detail", "断线"),), is_retryable=True)
 P1, P2, P3 = "t_plan_1", "t_plan_2", "t_plan_3"
 ONE = plan_reply(("做", []))
-PATIENCE_S = 8
 
 
 def test_a_plan_turn_tells_its_whole_story() -> None:

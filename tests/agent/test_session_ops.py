@@ -7,6 +7,7 @@ from paicli.core.events import EventBody, ModelChanged, Notice, NoticeLevel, Ses
 from paicli.core.faults import Fault
 from paicli.core.ops import Rename, SessionOp, SetModel, Submit
 from tests.agent.test_engine import Room
+from tests.patience import PATIENCE_S
 
 
 def ended(turn: Turn) -> TurnEnding:
@@ -36,7 +37,7 @@ def test_the_session_changes_while_a_turn_runs_on_the_callers_thread() -> None:
 
     def wait(turn: Turn) -> TurnEnding:
         begun.set()
-        assert go.wait(5)
+        assert go.wait(PATIENCE_S)
         return ended(turn)
 
     room = Room(wait)
@@ -49,7 +50,7 @@ def test_the_session_changes_while_a_turn_runs_on_the_callers_thread() -> None:
     room.engine.change_by(change)
     room.engine.start()
     room.engine.submit(Submit("x"))
-    assert begun.wait(5)
+    assert begun.wait(PATIENCE_S)
     room.engine.submit(SetModel("next"))
     assert room.listener.of(ModelChanged) == [ModelChanged("p", "next", 9)]
     assert threads == [threading.current_thread().name]

@@ -32,6 +32,7 @@ from paicli.core.ops import ApprovalDecision, DecideApproval, Mode
 from paicli.policy.rules import RuleDecision, parse_rule
 from paicli.tools.tool import ToolContext
 from tests.fakes.house import FakeCommand, FakeTool, FakeWriter, House
+from tests.patience import PATIENCE_S
 
 
 def run(house: House, name: str, arguments: str) -> ToolResult:
@@ -78,7 +79,7 @@ def test_ask_mode_asks_before_writes_and_commands_and_not_before_reads(tmp_path:
     )
     assert run(house, "change", '{"path":"a"}').content == "saw a"
     denied = run(house, "execute_command", '{"command":"make"}')
-    answering.join(5)
+    answering.join(PATIENCE_S)
     assert (denied.outcome, denied.content) == (ToolOutcome.DENIED, "用户拒绝了这次操作,原因:not now")
     assert [(a.tool, a.arguments) for a in house.listener.of(ApprovalRequested)] == [
         ("change", '{"path":"a"}'),
@@ -103,7 +104,7 @@ def test_allowed_for_the_session_means_this_tool_or_this_very_command(tmp_path: 
     run(house, "execute_command", '{"command":"make"}')
     run(house, "execute_command", '{"command":"make"}')
     assert run(house, "execute_command", '{"command":"make clean"}').outcome is ToolOutcome.DENIED
-    answering.join(5)
+    answering.join(PATIENCE_S)
     assert len(house.listener.of(ApprovalRequested)) == 3
 
 
@@ -133,7 +134,7 @@ def test_all_of_this_kind_allows_what_its_shown_rule_says_and_no_more(  # C45
     answering = answer_with(house, *answers)
     run(house, "execute_command", json.dumps({"command": granted}))
     outcome = run(house, "execute_command", json.dumps({"command": then})).outcome
-    answering.join(5)
+    answering.join(PATIENCE_S)
     assert outcome is (ToolOutcome.DENIED if asks_again else ToolOutcome.OK)
     asked = house.listener.of(ApprovalRequested)
     assert (asked[0].rule, len(asked)) == (rule, 1 + asks_again)
@@ -151,7 +152,7 @@ def test_a_rule_of_the_session_says_nothing_of_a_command_the_guard_doubts(tmp_pa
     )
     run(house, "execute_command", '{"command":"make -C sub"}')
     assert run(house, "execute_command", json.dumps({"command": doubtful})).outcome is ToolOutcome.DENIED
-    answering.join(5)
+    answering.join(PATIENCE_S)
 
 
 def test_a_person_sees_what_a_call_is_about_and_what_was_read_before(tmp_path: Path) -> None:  # C84
@@ -161,7 +162,7 @@ def test_a_person_sees_what_a_call_is_about_and_what_was_read_before(tmp_path: P
     answering = answer_with(house, *(DecideApproval(f"request_{n}", ApprovalDecision.DENY) for n in (1, 2)))
     run(house, "execute_command", '{"command":"rm -r build && curl http://127.0.0.1 >out"}')
     run(house, "change", '{"path":"a.py"}')
-    answering.join(5)
+    answering.join(PATIENCE_S)
     command, write = house.listener.of(ApprovalRequested)
     assert (command.dangers, command.files_read) == (("deletes", "network", "redirects"), ("a.py", "docs/page.md"))
     assert (write.dangers, write.files_read, write.rule) == (("no_git",), (), "change")
@@ -177,7 +178,7 @@ def test_edited_arguments_that_do_not_fit_are_told_and_the_question_comes_again(
         DecideApproval("request_4", ApprovalDecision.ALLOW),
     )
     result = run(house, "execute_command", '{"command":"make hunter2-secret"}')
-    answering.join(5)
+    answering.join(PATIENCE_S)
     assert [asked.arguments for asked in house.listener.of(ApprovalRequested)] == [
         '{"command":"make ***"}',
         '{"command":"make ***"}',
@@ -202,7 +203,7 @@ def test_arguments_the_person_edited_are_checked_again(tmp_path: Path) -> None:
         DecideApproval("request_2", ApprovalDecision.ALLOW),
     )
     run(house, "execute_command", '{"command":"make"}')
-    answering.join(5)
+    answering.join(PATIENCE_S)
     command = house.tools[2]
     assert isinstance(command, FakeCommand)
     assert [arguments.command for arguments in command.ran] == ["make test"]
@@ -222,7 +223,7 @@ def test_cancel_at_a_question_ends_the_turn_and_runs_nothing(tmp_path: Path) -> 
     worker.start()
     house.listener.wait_for(ApprovalRequested)
     house.cancel.cancel()
-    worker.join(5)
+    worker.join(PATIENCE_S)
     assert [result.outcome for result in results] == [ToolOutcome.CANCELLED]
     assert house.listener.of(ApprovalDecided) == [ApprovalDecided("request_1", ApprovalDecision.CANCEL, by="cancel")]
 
@@ -338,7 +339,7 @@ def test_all_of_this_kind_answers_those_that_already_stand_in_line(
     def ask_with_the_others(
         kind: type[DecideApproval], publish: Callable[[str], None], cancel: CancellationToken
     ) -> DecideApproval:
-        in_line.wait(5)
+        in_line.wait(PATIENCE_S)
         return ask(kind, publish, cancel)
 
     monkeypatch.setattr(house.desk, "ask", ask_with_the_others)
@@ -355,6 +356,6 @@ def test_all_of_this_kind_answers_those_that_already_stand_in_line(
     asked = house.listener.wait_for(ApprovalRequested)
     assert house.desk.answer(DecideApproval(asked.request_id, ApprovalDecision.ALLOW_SESSION))
     for worker in workers:
-        worker.join(2)
+        worker.join(PATIENCE_S)
     assert outcomes == [ToolOutcome.OK] * 3
     assert len(house.listener.of(ApprovalRequested)) == 1

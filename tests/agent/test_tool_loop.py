@@ -37,6 +37,7 @@ from paicli.core.messages import (
 from paicli.tools.tool import ToolContext
 from tests.fakes.checked_messages import checked
 from tests.fakes.house import FakeTool, FakeWriter, House, calls, says
+from tests.patience import PATIENCE_S
 
 
 def last_texts(messages: tuple[Message, ...], count: int) -> list[str]:
@@ -62,7 +63,7 @@ def test_reads_run_side_by_side_and_writes_alone_in_the_models_order(tmp_path: P
 
     def read(arguments: Any, context: ToolContext) -> ToolResult:
         if arguments.path.startswith("early"):
-            together.wait(5)  # breaks unless four are inside at once
+            together.wait(PATIENCE_S)  # breaks unless four are inside at once
         running.append(arguments.path)
         return ToolResult(arguments.path)
 
@@ -269,8 +270,8 @@ def test_reads_that_hang_are_abandoned_after_a_cancel_and_answered_once(tmp_path
     inside = threading.Barrier(len(paths) + 1)
 
     def hang(arguments: Any, context: ToolContext) -> ToolResult:
-        inside.wait(5)
-        release.wait(8)
+        inside.wait(PATIENCE_S)
+        release.wait(PATIENCE_S)
         return ToolResult("late")
 
     named = [("look", f'{{"path":"{path}"}}') for path in paths]
@@ -278,13 +279,13 @@ def test_reads_that_hang_are_abandoned_after_a_cancel_and_answered_once(tmp_path
     outcomes = []
     runner = threading.Thread(target=lambda: outcomes.append(house.loop().run()))
     runner.start()
-    inside.wait(5)
+    inside.wait(PATIENCE_S)
     house.cancel.cancel()
-    runner.join(4)
+    runner.join(PATIENCE_S)
     assert [outcome.status for outcome in outcomes] == [LoopStatus.CANCELLED]
     release.set()
     for worker in [thread for thread in threading.enumerate() if thread.name == "paicli-tool"]:
-        worker.join(5)
+        worker.join(PATIENCE_S)
     ids = [f"call_{number}" for number in range(len(paths))]
     assert sorted(started.call_id for started in house.listener.of(ToolStarted)) == ids
     finished = [(each.call_id, each.outcome) for each in house.listener.of(ToolFinished)]

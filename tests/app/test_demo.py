@@ -10,6 +10,7 @@ import pytest
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.llm.recorded.file import read_recording
 from tests.e2e.harness import PAICLI, Finished, Terminal, environment, run_paicli
+from tests.patience import PATIENCE_S
 
 APP = Path(__file__).parents[2] / "src" / "paicli" / "app"
 SAMPLE = APP / "demo_project"
@@ -105,7 +106,7 @@ def test_a_demo_that_is_terminated_leaves_nothing_behind(project: Path, home: Pa
         while "操作/补充>".encode() not in shown:
             shown += os.read(process.stdout.fileno(), 65_536)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=5) == 128 + signal.SIGTERM
+        assert process.wait(timeout=PATIENCE_S) == 128 + signal.SIGTERM
         assert process.stderr.read() == b""
     assert list(scratch.iterdir()) == []
 

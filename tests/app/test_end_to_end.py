@@ -10,6 +10,7 @@ import pytest
 
 from tests.e2e.harness import PAICLI, by_actor, environment, plan_json, run_paicli
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, call, hang_before_headers, say, status
+from tests.patience import PATIENCE_S
 
 TWO = plan_json(("a", "读取入口", ()), ("b", "汇总情况", ("a",)))
 
@@ -177,7 +178,7 @@ def test_a_signal_ends_a_waiting_turn_with_130(project: Path, home: Path, number
         )
         server.wait_for_requests(1)
         process.send_signal(number)
-        stdout, stderr = process.communicate(timeout=5)
+        stdout, stderr = process.communicate(timeout=PATIENCE_S)
 
     assert process.returncode == 130
     assert json.loads(stdout)["status"] == "cancelled"
@@ -193,7 +194,7 @@ def test_a_pipe_that_stays_open_does_not_hold_up_a_run_with_its_prompt(project: 
             env=environment(home, server),
             stdin=reading,
             capture_output=True,
-            timeout=8,
+            timeout=PATIENCE_S,
             check=False,
         )
     os.close(writing)
@@ -222,7 +223,7 @@ def test_a_reader_that_takes_one_byte_is_quiet_and_no_success(project: Path, hom
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=10,
+            timeout=PATIENCE_S,
             check=False,
         )
 
@@ -242,7 +243,7 @@ def test_an_empty_environment_is_enough(project: Path, home: Path) -> None:  # C
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=8,
+        timeout=PATIENCE_S,
         check=False,
     )
 

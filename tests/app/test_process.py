@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from paicli.version import VERSION
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,7 +27,7 @@ def run(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=15,
+        timeout=PATIENCE_S,
         cwd=home,
         check=False,
     )

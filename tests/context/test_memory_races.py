@@ -7,6 +7,7 @@ from pathlib import Path
 from paicli.app.config.config_file import read_config
 from paicli.context.memory import memory_lines
 from paicli.session.input_history import InputHistory
+from tests.patience import PATIENCE_S
 
 _WRITER = """
 import sys
@@ -51,7 +52,7 @@ def test_eight_processes_lose_nothing_of_memory_history_rules_and_config(tmp_pat
         process.stdin.write("go\n")
         process.stdin.flush()
     for process in processes:
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=PATIENCE_S)
         assert (process.returncode, told) == (0, "")
     wanted = sorted(f"writer {number} line {count}" for number in range(WRITERS) for count in range(5))
     assert sorted(memory_lines(tmp_path / "memory.md")) == sorted(

@@ -8,6 +8,7 @@ import pytest
 
 from paicli.context.project_rules import load_project_rules
 from paicli.context.rule_notes import append_rule
+from tests.patience import PATIENCE_S
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_what_is_no_text_of_the_project_is_not_written(  # C31 C79
 
     thread = threading.Thread(target=try_it, daemon=True)
     thread.start()
-    thread.join(5)
+    thread.join(PATIENCE_S)
     assert refused == [str(project / "PAI.md")]
     assert not (tmp_path / "outside.md").exists() or (tmp_path / "outside.md").read_text() == "theirs\n"
 

@@ -5,6 +5,7 @@ import pytest
 
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled
+from tests.patience import PATIENCE_S
 
 
 def test_a_cancel_runs_each_callback_once_and_ends_a_wait() -> None:
@@ -13,11 +14,11 @@ def test_a_cancel_runs_each_callback_once_and_ends_a_wait() -> None:
     forget = token.on_cancel(lambda: calls.append("b"))
     forget()
     waiter_saw = []
-    waiter = threading.Thread(target=lambda: waiter_saw.append(token.wait(5)))
+    waiter = threading.Thread(target=lambda: waiter_saw.append(token.wait(PATIENCE_S)))
     waiter.start()
     token.cancel()
     token.cancel()
-    waiter.join(5)
+    waiter.join(PATIENCE_S)
     assert (calls, waiter_saw, token.cancelled) == (["a"], [True], True)
 
 

@@ -19,6 +19,7 @@ from paicli.core.masking import SecretMasker
 from paicli.core.messages import AssistantMessage, FileRead, Image, ToolCall, ToolOutcome, UserMessage
 from paicli.core.ops import Mode, Op, TurnKind
 from tests.fakes.recording_listener import RecordingListener
+from tests.patience import PATIENCE_S
 
 
 def test_numbers_and_order_are_the_same_for_every_listener_from_many_threads() -> None:
@@ -29,7 +30,7 @@ def test_numbers_and_order_are_the_same_for_every_listener_from_many_threads() -
     barrier = threading.Barrier(4)
 
     def publish(name: str) -> None:
-        barrier.wait(5)
+        barrier.wait(PATIENCE_S)
         for number in range(50):
             stream.publish(Notice(Fault(f"{name}{number}")), Origin(actor=name))
 
@@ -37,7 +38,7 @@ def test_numbers_and_order_are_the_same_for_every_listener_from_many_threads() -
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE_S)
     assert [event.seq for event in first.events] == list(range(1, 201))
     assert first.events == second.events
 

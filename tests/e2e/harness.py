@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -15,6 +16,7 @@ import pyte
 from evals.e1_replay import Unjudgeable, check, read_journal
 
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, say
+from tests.patience import PATIENCE_S
 
 PAICLI = str(Path(sys.executable).with_name("paicli"))
 _UNKNOWN_TO_PYTE = re.compile("\ufe0f|\u200d".encode())
@@ -53,7 +55,7 @@ def run_paicli(
     home: Path,
     server: OpenAiServer | None = None,
     stdin: str | None = "",
-    timeout_s: float = 15,
+    timeout_s: float = PATIENCE_S,
     **extra: str,
 ) -> Finished:
     """A whole run; `stdin=None` closes it."""
@@ -153,7 +155,7 @@ class Terminal:
             cwd=str(project),
             env=environment(home, server, **extra),
             dimensions=size,
-            timeout=10,
+            timeout=PATIENCE_S,
             echo=False,
         )
 
@@ -178,13 +180,13 @@ class Terminal:
     def text(self) -> str:
         return "\n".join(self.lines())
 
-    def wait_for(self, *wanted: str, timeout_s: float = 10) -> str:
+    def wait_for(self, *wanted: str, timeout_s: float = PATIENCE_S) -> str:
         """Reads until all of `wanted` stand in scrollback or screen."""
         return self.wait_until(lambda text: all(part in text for part in wanted), f"{wanted}", timeout_s=timeout_s)
 
-    def wait_until(self, holds: Callable[[str], bool], what: str, *, timeout_s: float = 10) -> str:
-        reads = int(timeout_s / 0.05)
-        for _ in range(reads):
+    def wait_until(self, holds: Callable[[str], bool], what: str, *, timeout_s: float = PATIENCE_S) -> str:
+        until = time.monotonic() + timeout_s
+        while time.monotonic() < until:
             if holds(self.text()):
                 return self.text()
             self._read()
@@ -207,7 +209,7 @@ class Terminal:
         """Reads to the end; the exit status, negative for a signal."""
         while True:
             try:
-                self._take(self.child.read_nonblocking(65_536, timeout=10))
+                self._take(self.child.read_nonblocking(65_536, timeout=PATIENCE_S))
             except pexpect.EOF:
                 break
         self.child.wait()

@@ -31,6 +31,7 @@ from tests.fakes.openai_server import (
     status,
 )
 from tests.fakes.raw_server import RawServer
+from tests.patience import PATIENCE_S
 
 
 def refused(project: Path, home: Path, *argv: str, **extra: str) -> str:
@@ -276,7 +277,7 @@ def run_in_shell(script: str, *, cwd: Path, home: Path, server: OpenAiServer | N
         env=environment(home, server, P=PAICLI),
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=15,
+        timeout=PATIENCE_S,
         check=False,
     )
     return Finished(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode())
@@ -447,6 +448,6 @@ def test_c52_a_session_that_was_told_to_end_ends_its_turn_first(project: Path, h
         type_into(process, "说\n")
         server.wait_for_requests(1)
         os.kill(process.pid, signal.SIGTERM)
-        _, errors = process.communicate(timeout=10)
+        _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 128 + signal.SIGTERM
     assert b"Traceback" not in errors

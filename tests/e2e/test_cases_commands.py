@@ -15,6 +15,7 @@ from paicli.policy.verdict import VerdictKind
 from tests.e2e.harness import Terminal, run_paicli
 from tests.e2e.strict import Step, ask, at_once, live_processes_in, started, tool_results
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, call, calls, say
+from tests.patience import PATIENCE_S
 
 ANYTHING = ("--allowed-tools", "*")
 
@@ -135,7 +136,7 @@ def test_c37_a_signal_ends_a_command_that_ignores_term_with_all_it_started(proje
     ):
         assert (project / "ready").read_text() == "started\n"
         os.kill(process.pid, signal.SIGINT)
-        answer, told = process.communicate(timeout=3)
+        answer, told = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, told.decode()
     assert "Traceback" not in told.decode()
     assert answer == b""

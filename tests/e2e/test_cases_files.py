@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from tests.e2e.harness import PAICLI, environment, last_message
 from tests.e2e.strict import Ran, StrictScript, ask, read_until, started, tool_results, type_into
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, call, calls, say
+from tests.patience import PATIENCE_S
 
 GBK = bytes.fromhex("2320b2e2cad40d0a783d310d0a")
 
@@ -276,7 +277,7 @@ def test_c32_the_hash_is_checked_again_after_the_approval(project: Path, home: P
         type_into(process, "改 f\n")
         read_until(process, "允许?")
         (project / "f").write_text("A\nB\nC\n")
-        _, errors = process.communicate(b"y\n/exit\n", timeout=10)
+        _, errors = process.communicate(b"y\n/exit\n", timeout=PATIENCE_S)
         assert (process.returncode, errors, script.faults) == (0, b"", [])
         assert "改动" in last_message(server.requests[2])["content"]
     assert (project / "f").read_text() == "A\nB\nC\n"

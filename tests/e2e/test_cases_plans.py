@@ -51,12 +51,13 @@ from tests.fakes.openai_server import (
     say,
     status,
 )
+from tests.patience import PATIENCE_S
 
 GOOD = plan_json(("a", "读取", ()))
 TICKS = "`" * 3
 
 
-def planned(project: Path, home: Path, texts: dict[str, str], *, timeout_s: float = 15) -> dict[str, str]:
+def planned(project: Path, home: Path, texts: dict[str, str], *, timeout_s: float = PATIENCE_S) -> dict[str, str]:
     """What the person is told of each planning reply: one request each, no task runs, every plan is invalid."""
     with OpenAiServer([say(text, piece=4_096) for text in texts.values()]) as server:
         lines = "".join(f"/plan {name}\n" for name in texts) + "/exit\n"
@@ -167,7 +168,7 @@ class Plans:
 
     def run(self, goal: str) -> TurnFinished:
         self._assembly.submit(Submit(goal, TurnKind.PLAN))
-        return self._finished.get(timeout=8)
+        return self._finished.get(timeout=PATIENCE_S)
 
     def _listen(self, event: Event) -> None:
         match event.body:
@@ -204,7 +205,7 @@ class Meeting:
             case 0:
                 return self._calls(*(("read_file", {"path": file}) for file in self._files))
             case 1:
-                self._both.wait(5)
+                self._both.wait(PATIENCE_S)
                 return self._calls(*self._acts[name])
             case _:
                 results = [message.content for message in request.messages if isinstance(message, ToolMessage)]
@@ -450,7 +451,7 @@ class Busy:
     def check_all_ended(self, server: OpenAiServer) -> None:
         assert live_processes_in(self._project) == []
         assert self.streaming is not None
-        assert self.streaming.client_gone.wait(1)
+        assert self.streaming.client_gone.wait(PATIENCE_S)
         assert [task_of(request) for request in server.requests].count("五") == 0
 
 
@@ -462,7 +463,7 @@ def test_c64_one_signal_ends_every_task_of_a_round_and_the_run(project: Path, ho
     ):
         busy.wait_until_all_run(server)
         os.kill(process.pid, signal.SIGINT)
-        answer, told = process.communicate(timeout=2)
+        answer, told = process.communicate(timeout=PATIENCE_S)
         busy.check_all_ended(server)
     assert process.returncode == 130, told.decode()
     assert "Traceback" not in told.decode()
@@ -507,7 +508,7 @@ def test_c64_a_signal_in_line_mode_cancels_the_turn_and_the_next_request_is_vali
         type_into(process, "跑\n")
         assert (project / "ready").read_text() == "started\n"
         os.kill(process.pid, signal.SIGINT)
-        said, errors = process.communicate("然后呢\n/exit\n".encode(), timeout=5)
+        said, errors = process.communicate("然后呢\n/exit\n".encode(), timeout=PATIENCE_S)
         assert (process.returncode, errors) == (0, b"")
         last = server.requests[-1]
     assert faults_of(last.body) == []
@@ -533,7 +534,7 @@ def test_c64_a_signal_while_an_approval_is_open_cancels_every_task_and_writes_no
         server.wait_for_requests(5)  # the plan, and each of the four tasks
         os.kill(process.pid, signal.SIGINT)
         read_until(process, "已取消当前计划执行。")
-        rest, errors = process.communicate("然后呢\n/exit\n".encode(), timeout=10)
+        rest, errors = process.communicate("然后呢\n/exit\n".encode(), timeout=PATIENCE_S)
         assert (process.returncode, errors) == (0, b"")
         assert [actor_of(request) for request in server.requests].count("task") == 4
         assert faults_of(server.requests[-1].body) == []

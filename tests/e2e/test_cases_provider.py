@@ -44,6 +44,7 @@ from tests.fakes.openai_server import (
     status,
     usage_event,
 )
+from tests.patience import PATIENCE_S
 
 
 def piece(arguments: Any = None, *, name: Any = None, **head: Any) -> dict[str, Any]:
@@ -182,7 +183,7 @@ def test_c08_a_socket_left_open_after_done_holds_nothing_up(project: Path, home:
     left_open = raw_sse(delta_event(content="一"), finish_event(), DONE, ending=Ending.HANG)
     first, second = talk(project, home, [left_open, say("二")], "1", "2").requests
     assert second.arrived_at - first.sent_at[0] < 1
-    assert first.client_gone.wait(1)
+    assert first.client_gone.wait(PATIENCE_S)
 
 
 def test_c09_a_call_cut_by_the_output_limit_is_not_run_and_its_model_is_told(project: Path, home: Path) -> None:
@@ -315,7 +316,7 @@ def test_c17_a_cancel_while_only_thinking_came_leaves_a_conversation_that_goes_o
         type_into(process, "想一想\n")
         server.wait_for_requests(1)
         os.kill(process.pid, signal.SIGINT)
-        said, errors = process.communicate("接着说\n/exit\n".encode(), timeout=10)
+        said, errors = process.communicate("接着说\n/exit\n".encode(), timeout=PATIENCE_S)
         assert (process.returncode, errors) == (0, b"")
         assert (script.faults, len(server.requests)) == ([], 2)
     assert "接着" in said.decode()
@@ -358,7 +359,7 @@ def test_c18_a_signal_ends_the_wait_for_another_try(project: Path, home: Path) -
         told = process.stderr.readline().decode()
         assert "重试" in told
         os.kill(process.pid, signal.SIGINT)
-        assert process.wait(2) == 130
+        assert process.wait(PATIENCE_S) == 130
         assert process.stdout is not None
         assert process.stdout.read() == b""
 

@@ -32,6 +32,7 @@ from tests.fakes.openai_server import (
     say,
     status,
 )
+from tests.patience import PATIENCE_S
 
 MARKUP = "[/nope] {p}/{t}[/{n}] a[0] [bold]x [link=http://x]y[/link] \\[x]"
 
@@ -128,7 +129,7 @@ def test_c51_bytes_that_are_no_text_come_in_everywhere_and_go_out_as_one_sign(tm
         def run(*words: bytes) -> subprocess.CompletedProcess[bytes]:
             return subprocess.run(
                 [os.fsencode(PAICLI), *words], cwd=project, env=given, stdin=subprocess.DEVNULL,
-                capture_output=True, check=False, timeout=15,
+                capture_output=True, check=False, timeout=PATIENCE_S,
             )  # fmt: skip
 
         first = run(b"-p", b"\xff \xed\xa0\xbd \xf0\x9f\x98\x80")
@@ -179,8 +180,8 @@ def test_c64_a_signal_ends_the_wait_for_another_try_and_the_stream_beside_it(pro
         while "重试" not in (line := process.stderr.readline().decode()):
             assert line
         os.kill(process.pid, signal.SIGINT)
-        _, told = process.communicate(timeout=2)
-        assert streaming.client_gone.wait(1)
+        _, told = process.communicate(timeout=PATIENCE_S)
+        assert streaming.client_gone.wait(PATIENCE_S)
         assert len(server.requests) == 3
     assert process.returncode == 130
     assert "Traceback" not in told.decode()

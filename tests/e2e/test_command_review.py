@@ -18,6 +18,7 @@ from tests.fakes.openai_server import (
     hang_mid_stream,
     say,
 )
+from tests.patience import PATIENCE_S
 
 ESC, ENTER = "\x1b", "\r"
 FOUR = plan_json(*((f"t{n}", f"建文件{n}", ()) for n in (1, 2, 3, 4)))
@@ -144,7 +145,7 @@ def test_three_denials_over_parallel_tasks_are_one_question(project: Path, home:
         return touch(f"f{description[-1]}")
 
     def review(request: RecordedRequest) -> Reply:
-        together.wait(8)
+        together.wait(PATIENCE_S)
         return denies("不需要")
 
     with (
@@ -174,7 +175,7 @@ def test_a_recorded_plan_replays_to_the_same_verdict_for_each_of_its_parallel_ta
         return say(f"{description}完") if done else touch(f"f{description[-1]}")
 
     def review(request: RecordedRequest) -> Reply:
-        together.wait(8)
+        together.wait(PATIENCE_S)
         command = json.loads(request.body["messages"][1]["content"])["command"]
         return ALLOW if command in ("touch f1", "touch f4") else denies("不需要")
 
@@ -202,7 +203,7 @@ def test_esc_ends_a_turn_whose_review_does_not_answer(project: Path, home: Path,
         terminal.press(ESC)
         terminal.wait_for("已取消")
         assert time.monotonic() - pressed < 2
-        assert server.review_requests[0].client_gone.wait(2)
+        assert server.review_requests[0].client_gone.wait(PATIENCE_S)
         type_line(terminal, "继续")
         terminal.wait_for("之后")
         assert list(project.glob("f*")) == []

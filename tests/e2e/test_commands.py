@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.harness import Finished, Terminal, environment, first_user_text, run_paicli
 from tests.fakes.openai_server import OpenAiServer, call, say
+from tests.patience import PATIENCE_S
 
 ENTER = "\r"
 
@@ -166,7 +167,9 @@ def test_a_config_that_broke_meanwhile_costs_the_saving_only(project: Path, home
         child.stdin.flush()
         server.wait_for_requests(2)
         path = config_of(home, broken)
-        out, err = child.communicate("/permissions deny write_file --save\n/permissions\n/config\n/exit\n", timeout=10)
+        out, err = child.communicate(
+            "/permissions deny write_file --save\n/permissions\n/config\n/exit\n", timeout=PATIENCE_S
+        )
     assert child.returncode == 0, err
     assert "本会话规则: deny write_file" in out
     assert f"{path}:1:" in out

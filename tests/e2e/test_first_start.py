@@ -20,6 +20,7 @@ from tests.fakes.openai_server import (
     say,
     status,
 )
+from tests.patience import PATIENCE_S
 
 ENTER, ESC, CTRL_C, CTRL_D = "\r", "\x1b", "\x03", "\x04"
 KEY, WRONG = "sk-canary-right-1234567890", "sk-canary-wrong-1234567890"
@@ -160,7 +161,7 @@ def test_leaving_at_any_step_keeps_nothing_and_restores_the_terminal(
         assert "没有保存任何内容" in terminal.text()
         assert is_restored(terminal) or step == "trial"
         if step == "trial":
-            assert server.requests[0].client_gone.wait(5)
+            assert server.requests[0].client_gone.wait(PATIENCE_S)
     assert not config_of(home).exists()
     assert "canary" not in terminal.raw.decode(errors="replace") + everything_below(home)
 
@@ -191,7 +192,7 @@ def test_a_try_ends_at_once_and_another_one_may_follow(project: Path, home: Path
         server.wait_for_requests(1)
         began = time.monotonic()
         terminal.press(key)
-        assert server.requests[0].client_gone.wait(5)
+        assert server.requests[0].client_gone.wait(PATIENCE_S)
         assert time.monotonic() - began < 2  # the figure itself stands in benchmarks
         terminal.wait_for("已取消这次试用", "再试一次", "[1]:")
         terminal.press(ENTER)
@@ -286,7 +287,7 @@ def test_config_takes_a_key_hidden_and_the_doctor_uses_it(project: Path, home: P
 )
 def test_a_key_is_not_echoed_by_any_terminal(project: Path, home: Path, command: list[str]) -> None:  # C42
     child = pexpect.spawn(
-        "/bin/sh", [*command, PAICLI], cwd=str(project), env=environment(home, None), timeout=10, echo=True
+        "/bin/sh", [*command, PAICLI], cwd=str(project), env=environment(home, None), timeout=PATIENCE_S, echo=True
     )
     child.expect_exact("model.api_key(不显示)".encode())
     child.waitnoecho(5)

@@ -18,6 +18,7 @@ from tests.fakes.openai_server import (
     raw_sse,
     say,
 )
+from tests.patience import PATIENCE_S
 
 CTRL_O, ENTER = "\x0f", "\r"
 PLAN = plan_json(("a", "读取入口", ()), ("b", "读取测试", ()), ("c", "汇总", ("a", "b")))
@@ -33,7 +34,7 @@ class Gate:
         self._opened.set()
 
     def __call__(self) -> None:
-        self._opened.wait(10)
+        self._opened.wait(PATIENCE_S)
 
 
 def numbered(first: int, last: int) -> str:

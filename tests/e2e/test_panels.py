@@ -5,6 +5,7 @@ import pytest
 
 from tests.e2e.harness import Terminal, by_actor, last_message, plan_json, run_paicli
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, call, delta_event, hang_mid_stream, say
+from tests.patience import PATIENCE_S
 
 ESC, CTRL_T, ENTER, UP, DOWN, PAGE_DOWN = "\x1b", "\x14", "\r", "\x1b[A", "\x1b[B", "\x1b[6~"
 SIZES = [(24, 80), (10, 40)]
@@ -99,7 +100,7 @@ def test_ctrl_t_shows_the_running_plan_live_and_closes_by_itself_again_or_esc(
 
     def tasks(description: str, request: RecordedRequest) -> Reply:
         if description == "写文件2":
-            assert may_end.wait(8)
+            assert may_end.wait(PATIENCE_S)
         return say(f"{description}好了")
 
     with (
@@ -148,7 +149,7 @@ def test_four_tasks_ask_one_at_a_time_and_get_yes_no_yes_and_a_cancel(project: P
     def tasks(description: str, request: RecordedRequest) -> Reply:
         if last_message(request)["role"] == "tool":
             return say(f"{description}完")
-        assert may_ask.wait(8)
+        assert may_ask.wait(PATIENCE_S)
         number = description[-1]
         return call("write_file", {"path": f"f{number}.txt", "content": f"{number}\n"})
 
@@ -324,7 +325,7 @@ def test_text_typed_while_a_plan_runs_starts_the_next_turn(project: Path, home: 
     may_end = threading.Event()
 
     def tasks(description: str, request: RecordedRequest) -> Reply:
-        assert may_end.wait(8)
+        assert may_end.wait(PATIENCE_S)
         return say("好了")
 
     one = plan_json(("a", "看", ()))

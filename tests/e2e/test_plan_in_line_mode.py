@@ -11,6 +11,7 @@ from tests.e2e.harness import (
     task_of,
 )
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, say, status
+from tests.patience import PATIENCE_S
 
 JOINED = plan_json(
     ("a", "读取 pom.xml", ()),
@@ -36,7 +37,7 @@ def test_four_tasks_overlap_and_the_join_gets_all_four_results(project: Path, ho
 
     def task(description: str, request: RecordedRequest) -> Reply:
         if description != "汇总":
-            together.wait(8)  # breaks unless all four requests are there at once
+            together.wait(PATIENCE_S)  # breaks unless all four requests are there at once
         return say(f"{description}的结果")
 
     with OpenAiServer(by_actor(plans=[JOINED], tasks=task)) as server:

@@ -7,6 +7,7 @@ import pytest
 
 from tests.e2e.harness import last_message, run_paicli
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, call, calls, say, status
+from tests.patience import PATIENCE_S
 
 SOURCE = "def add(a, b):\n    return a - b\n"
 TEST = "from calc import add\n\ndef test_add():\n    assert add(2, 3) == 5\n"
@@ -133,7 +134,7 @@ def test_two_processes_at_once_have_journals_of_their_own(project: Path, home: P
     both = threading.Barrier(2)
 
     def answer(request: RecordedRequest) -> Reply:
-        both.wait(8)
+        both.wait(PATIENCE_S)
         return say("好")
 
     results = []
@@ -146,6 +147,6 @@ def test_two_processes_at_once_have_journals_of_their_own(project: Path, home: P
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(15)
+            thread.join(PATIENCE_S)
     assert results == [0, 0]
     assert len(list(home.rglob("sessions/*/*.jsonl"))) == 2

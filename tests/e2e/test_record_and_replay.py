@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.e2e.harness import actor_of, plan_json, run_paicli, task_of
 from tests.fakes.openai_server import OpenAiServer, RecordedRequest, Reply, call, say, status
+from tests.patience import PATIENCE_S
 
 FIRST = plan_json(
     ("a", "读 a", ()), ("b", "读 b", ()), ("c", "读 c", ()), ("d", "读 d", ()), ("e", "合并", ("a", "b", "c", "d"))
@@ -36,7 +37,7 @@ class Script:
         with self._lock:
             self._seen[task] = count = self._seen.get(task, 0) + 1
         if count == 1 and task.startswith("读"):
-            self._together.wait(5)
+            self._together.wait(PATIENCE_S)
         if task == "读 b":
             return status(400, {"error": {"message": "no such tool"}})
         if task == "读 c" and count == 1:

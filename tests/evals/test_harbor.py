@@ -22,6 +22,7 @@ from evals.harbor.outcome import RunOutcome, read_outcome
 from paicli.core.event_codec import to_record
 from paicli.core.events import Event, ModelReplyReceived, Origin
 from paicli.core.messages import ChatResponse, Usage
+from tests.patience import PATIENCE_S
 
 AGENT = Path(__file__).parents[2] / "evals/harbor/agent.py"
 
@@ -32,7 +33,9 @@ def ran(folder: Path, script: str, request: RunRequest) -> subprocess.CompletedP
     paicli.chmod(0o755)
     command = run_command(request, paicli=str(paicli))
     environ = {"PATH": os.environ["PATH"]}
-    return subprocess.run(["bash", "-c", command], check=False, env=environ, capture_output=True, text=True, timeout=30)
+    return subprocess.run(
+        ["bash", "-c", command], check=False, env=environ, capture_output=True, text=True, timeout=PATIENCE_S
+    )
 
 
 def test_a_run_is_called_with_the_task_as_one_word_and_leaves_its_stream(tmp_path: Path) -> None:
@@ -99,7 +102,7 @@ def test_a_run_gets_its_own_providers_key_and_no_other() -> None:
 
 @pytest.mark.parametrize("text", [SYSTEM_PYTHON, install_command("/installed-agent/paicli 1.whl")])
 def test_the_install_lines_are_lines_of_a_plain_shell(text: str) -> None:
-    read = subprocess.run(["sh", "-n", "-c", text], check=False, capture_output=True, text=True, timeout=30)
+    read = subprocess.run(["sh", "-n", "-c", text], check=False, capture_output=True, text=True, timeout=PATIENCE_S)
     assert (read.returncode, read.stderr) == (0, "")
 
 

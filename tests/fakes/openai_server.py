@@ -21,6 +21,8 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
+from tests.patience import PATIENCE_S
+
 Chunk = bytes | Callable[[], object]
 CallSpec = tuple[str, dict[str, Any] | str] | tuple[str, dict[str, Any] | str, str]
 
@@ -142,7 +144,7 @@ class OpenAiServer:
         with self._changed:
             return self._connection_count
 
-    def wait_for_requests(self, count: int, timeout_s: float = 10.0) -> list[RecordedRequest]:
+    def wait_for_requests(self, count: int, timeout_s: float = PATIENCE_S) -> list[RecordedRequest]:
         """Blocks until `count` chat requests have come; AssertionError after `timeout_s`."""
         with self._changed:
             came = self._changed.wait_for(lambda: len(self._requests) >= count, timeout_s)

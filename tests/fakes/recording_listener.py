@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from paicli.core.events import Event, EventBody
+from tests.patience import PATIENCE_S
 
 B = TypeVar("B")
 
@@ -27,7 +28,9 @@ class RecordingListener:
     def of(self, kind: type[B]) -> list[B]:
         return [body for body in self.bodies if isinstance(body, kind)]
 
-    def wait_for(self, kind: type[B], *, where: Callable[[B], bool] = lambda body: True, timeout_s: float = 8) -> B:
+    def wait_for(
+        self, kind: type[B], *, where: Callable[[B], bool] = lambda body: True, timeout_s: float = PATIENCE_S
+    ) -> B:
         def found() -> B | None:
             return next((e.body for e in self.events if isinstance(e.body, kind) and where(e.body)), None)
 

@@ -12,6 +12,7 @@ from paicli.core.events import EventBody, Origin
 from paicli.core.faults import Fault
 from paicli.core.ops import Cancel, Mode, Op, Submit
 from paicli.ui.facts import SessionFacts
+from tests.patience import PATIENCE_S
 
 AnyOp = TypeVar("AnyOp", bound=Op)
 
@@ -57,7 +58,7 @@ class ScriptedAssembly:
 
     def wait_for(self, kind: type[AnyOp]) -> AnyOp:
         """The next op, which must be of that kind; at most 5 s."""
-        op = self._came.get(timeout=5)
+        op = self._came.get(timeout=PATIENCE_S)
         assert isinstance(op, kind), op
         return op
 

@@ -6,7 +6,6 @@ import random
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,9 +28,7 @@ from tests.fakes.openai_server import (
 )
 from tests.llm.asking import ask, client_for
 from tests.llm.test_connections import CERTIFICATE
-
-BOUND_S = 2.0
-"""The house's own bound is 300 ms; a busy test machine is given more."""
+from tests.patience import PATIENCE_S
 
 
 class Asking:
@@ -60,11 +57,9 @@ class Asking:
         """Asserts that the thread was blocked, and that the cancel alone ended it."""
         self.thread.join(0.1)
         assert self.thread.is_alive()
-        began = time.monotonic()
         self.cancel.cancel()
-        self.thread.join(BOUND_S)
+        self.thread.join(PATIENCE_S)
         assert not self.thread.is_alive()
-        assert time.monotonic() - began < BOUND_S
         assert isinstance(self.outcome, TurnCancelled)
 
 
@@ -106,16 +101,16 @@ def test_while_headers_are_awaited() -> None:
         asking = Asking(client_for(server))
         [request] = server.wait_for_requests(1)
         asking.cancelled_while_blocked()
-        assert request.client_gone.wait(BOUND_S)
+        assert request.client_gone.wait(PATIENCE_S)
 
 
 @pytest.mark.parametrize("framing", [Framing.CHUNKED, Framing.UNTIL_CLOSE])
 def test_in_a_silent_stream(framing: Framing) -> None:
     with OpenAiServer([hang_mid_stream(framing=framing)]) as server:
         asking = Asking(client_for(server))
-        assert asking.heard.wait(BOUND_S)
+        assert asking.heard.wait(PATIENCE_S)
         asking.cancelled_while_blocked()
-        assert server.requests[0].client_gone.wait(BOUND_S)
+        assert server.requests[0].client_gone.wait(PATIENCE_S)
     assert asking.deltas == [TextDelta("par")]
 
 
@@ -125,7 +120,7 @@ def test_in_a_silent_stream_over_tls(monkeypatch: pytest.MonkeyPatch) -> None:
     context.load_cert_chain(CERTIFICATE)
     with OpenAiServer([hang_mid_stream()], tls=context) as server:
         asking = Asking(client_for(server))
-        assert asking.heard.wait(BOUND_S)
+        assert asking.heard.wait(PATIENCE_S)
         asking.cancelled_while_blocked()
 
 
@@ -137,12 +132,12 @@ def test_in_the_name_lookup(monkeypatch: pytest.MonkeyPatch) -> None:
         if host != "models.invalid" or named.get("flags") == socket.AI_NUMERICHOST:
             return real(host, port, *rest, **named)
         asked.set()
-        answer.wait(20)
+        answer.wait(PATIENCE_S)
         raise socket.gaierror(socket.EAI_NONAME, "no such name")
 
     monkeypatch.setattr(socket, "getaddrinfo", stuck)
     asking = Asking(client_for("http://models.invalid/v1"))
-    assert asked.wait(BOUND_S)
+    assert asked.wait(PATIENCE_S)
     asking.cancelled_while_blocked()
     answer.set()
 
@@ -150,7 +145,7 @@ def test_in_the_name_lookup(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_in_the_wait_before_a_retry() -> None:  # C18
     with OpenAiServer([status(503, "", {"Retry-After": "30"})]) as server:
         asking = Asking(client_for(server, attempts=5))
-        assert asking.heard.wait(BOUND_S)
+        assert asking.heard.wait(PATIENCE_S)
         asking.cancelled_while_blocked()
         assert len(server.requests) == 1
     assert [type(delta) for delta in asking.deltas] == [RetryScheduled]
@@ -185,7 +180,7 @@ def test_one_of_four_leaves_the_others_alone() -> None:
     release = threading.Event()
 
     def reply(request: RecordedRequest) -> Reply:
-        release.wait(5)
+        release.wait(PATIENCE_S)
         return say(request.body["messages"][0]["content"])
 
     with OpenAiServer(reply) as server:
@@ -195,7 +190,7 @@ def test_one_of_four_leaves_the_others_alone() -> None:
         all_asking[0].cancelled_while_blocked()
         release.set()
         for number, asking in enumerate(all_asking[1:], 1):
-            asking.thread.join(BOUND_S)
+            asking.thread.join(PATIENCE_S)
             assert asking.outcome.content == f"task {number}"
 
 
@@ -214,11 +209,11 @@ def test_many_cancels_at_random_moments_leak_neither_descriptors_nor_threads() -
             asking = Asking(client)
             asking.thread.join(chance.random() * 0.02)
             asking.cancel.cancel()
-            asking.thread.join(BOUND_S)
+            asking.thread.join(PATIENCE_S)
             assert not asking.thread.is_alive()
             assert isinstance(asking.outcome, TurnCancelled) or asking.outcome.content == "x" * 50
         for request in server.requests:
-            assert request.sent_at or request.client_gone.wait(BOUND_S)
+            assert request.sent_at or request.client_gone.wait(PATIENCE_S)
         client.close()
     assert len(os.listdir("/proc/self/fd")) <= before
     lookups = [thread for thread in threading.enumerate() if thread.name == "paicli-lookup"]
@@ -230,7 +225,7 @@ def ask_until_answered(client: LlmClient) -> None:
         asking = Asking(client)
         if asking.heard.wait(0.2) and isinstance(asking.deltas[-1], TextDelta):
             asking.cancel.cancel()
-            asking.thread.join(BOUND_S)
+            asking.thread.join(PATIENCE_S)
             return
         asking.cancel.cancel()
-        asking.thread.join(BOUND_S)
+        asking.thread.join(PATIENCE_S)

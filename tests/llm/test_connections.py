@@ -9,6 +9,7 @@ from paicli.core.errors import LlmError, LlmRejected, LlmUnreachable, SettingsEr
 from tests.fakes.openai_server import Ending, OpenAiServer, RecordedRequest, Reply, close_before_headers, reset, say
 from tests.fakes.raw_server import RawServer
 from tests.llm.asking import ask, client_for
+from tests.patience import PATIENCE_S
 
 CERTIFICATE = Path(__file__).parent.parent / "fixtures" / "tls" / "localhost.pem"
 """Self-signed, for 127.0.0.1, made for these tests; its key protects nothing."""
@@ -57,7 +58,7 @@ def test_four_threads_ask_at_once_over_one_client() -> None:
     barrier = threading.Barrier(4)
 
     def together(request: RecordedRequest) -> Reply:
-        barrier.wait(5)
+        barrier.wait(PATIENCE_S)
         return say(request.body["messages"][0]["content"])
 
     answers: dict[str, str] = {}
@@ -71,7 +72,7 @@ def test_four_threads_ask_at_once_over_one_client() -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(8)
+            thread.join(PATIENCE_S)
     assert answers == {f"task {number}": f"task {number}" for number in range(4)}
 
 

@@ -8,6 +8,7 @@ from paicli.core.messages import ChatRequest, ChatResponse, Delta, ReplyRestarte
 from paicli.llm.client import LlmClient
 from paicli.llm.fallback_client import FallbackClient
 from tests.fakes.scripted_client import Answer, ScriptedClient
+from tests.patience import PATIENCE_S
 
 REQUEST = ChatRequest((UserMessage("hi"),))
 
@@ -59,7 +60,7 @@ def test_two_that_fail_at_once_move_on_once() -> None:
     both = threading.Barrier(2)
 
     def fail(request: ChatRequest, cancel: CancellationToken) -> ChatResponse:
-        both.wait(5)
+        both.wait(PATIENCE_S)
         raise LlmUnreachable("llm.gone")
 
     fallback, told = falling(client("a", fail, fail), client("b", ChatResponse("1"), ChatResponse("2")), client("c"))
@@ -72,6 +73,6 @@ def test_two_that_fail_at_once_move_on_once() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE_S)
     assert sorted(answers) == ["1", "2"]
     assert told == [("a", "b", "llm.gone")]

@@ -1,13 +1,15 @@
 import subprocess
 import sys
 
+from tests.patience import PATIENCE_S
+
 HEAVY = ("httpx", "pydantic", "rich", "click", "pygments", "prompt_toolkit", "networkx", "asyncio")
 
 
 def loaded_after(statement: str) -> set[str]:
     """Which of the heavy libraries a fresh interpreter holds after `statement`."""
     code = f"{statement}\nimport sys\nprint(*(name for name in {HEAVY!r} if name in sys.modules))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     return set(run.stdout.split())
 
 

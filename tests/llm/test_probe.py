@@ -8,6 +8,7 @@ import pytest
 from paicli.llm.probe import LocalPort, LocalServer, find_local_servers, list_models
 from tests.fakes.openai_server import OpenAiServer
 from tests.fakes.raw_server import RawServer
+from tests.patience import PATIENCE_S
 
 
 def http(body: bytes, *, status: str = "200 OK", extra: str = "") -> bytes:
@@ -68,7 +69,7 @@ def test_the_key_goes_along_and_a_proxy_is_left_aside(monkeypatch: pytest.Monkey
 
 
 def test_servers_are_found_in_the_order_of_their_ports_and_asked_side_by_side() -> None:
-    together = threading.Barrier(2, timeout=5)
+    together = threading.Barrier(2, timeout=PATIENCE_S)
 
     def serve(listener: socket.socket) -> None:
         connection, _ = listener.accept()
@@ -91,7 +92,7 @@ def test_servers_are_found_in_the_order_of_their_ports_and_asked_side_by_side() 
         found = find_local_servers([LocalPort(name, port) for name, port in zip("abc", ports, strict=True)])
 
         for thread in threads:
-            thread.join(5)
+            thread.join(PATIENCE_S)
     assert found == (
         LocalServer("a", f"http://127.0.0.1:{ports[0]}/v1", ("m",)),
         LocalServer("c", f"http://127.0.0.1:{ports[2]}/v1", ("m",)),

@@ -4,6 +4,7 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.messages import ChatRequest, ChatResponse, ModelCapabilities, UserMessage
 from paicli.llm.client import OnDelta
 from paicli.llm.switching_client import SwitchingClient
+from tests.patience import PATIENCE_S
 
 REQUEST = ChatRequest((UserMessage("hi"),))
 
@@ -23,7 +24,7 @@ class Named:
     def chat(self, request: ChatRequest, on_delta: OnDelta, cancel: CancellationToken) -> ChatResponse:
         self.asked.set()
         if self._gate is not None:
-            assert self._gate.wait(5)
+            assert self._gate.wait(PATIENCE_S)
         assert not self.closed.is_set()
         return ChatResponse(self.model)
 
@@ -53,12 +54,12 @@ def test_a_request_under_way_ends_where_it_began() -> None:
     answers: list[str] = []
     asking = threading.Thread(target=lambda: answers.append(ask(client)))
     asking.start()
-    assert old.asked.wait(5)
+    assert old.asked.wait(PATIENCE_S)
     client.switch(new)
     assert ask(client) == "new"
     assert not old.closed.is_set()
     gate.set()
-    asking.join(5)
+    asking.join(PATIENCE_S)
     assert answers == ["old"]
     assert old.closed.is_set()
     assert not new.closed.is_set()

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from paicli.system.process_group import read_process
+from tests.patience import PATIENCE_S
 
 
 def lives(pid: int) -> bool:
@@ -13,7 +14,7 @@ def lives(pid: int) -> bool:
     return entry is not None and not entry.is_dead
 
 
-def comes_true(claim: Callable[[], bool], timeout_s: float = 3.0) -> bool:
+def comes_true(claim: Callable[[], bool], timeout_s: float = PATIENCE_S) -> bool:
     """Whether `claim` holds within the time; looked at every 10 ms."""
     pause = threading.Event()
     until = time.monotonic() + timeout_s

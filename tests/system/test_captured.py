@@ -8,11 +8,12 @@ import pytest
 from paicli.core.cancellation import CancellationToken
 from paicli.core.errors import TurnCancelled
 from paicli.system.captured import Captured, run_captured
+from tests.patience import PATIENCE_S
 
 HERE = Path(__file__).parent
 
 
-def run(code: str, *, timeout_s: float = 10, max_bytes: int = 1_000_000, feed: bytes = b"") -> Captured:
+def run(code: str, *, timeout_s: float = PATIENCE_S, max_bytes: int = 1_000_000, feed: bytes = b"") -> Captured:
     argv = [sys.executable, "-I", "-S", "-c", code]
     return run_captured(argv, CancellationToken(), cwd=HERE, timeout_s=timeout_s, max_bytes=max_bytes, feed=feed)
 

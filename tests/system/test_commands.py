@@ -14,6 +14,7 @@ from paicli.system.command_environment import command_environment
 from paicli.system.commands import CommandRunner, nearest_folder
 from paicli.system.output_ring import KeptOutput
 from paicli.system.running_command import CommandOutcome, CommandStatus
+from tests.patience import PATIENCE_S
 from tests.system.processes import comes_true, lives, open_descriptors
 
 
@@ -24,7 +25,7 @@ def runner() -> Iterator[CommandRunner]:
     made.close()
 
 
-def run(runner: CommandRunner, command: str, cwd: Path, timeout_s: float = 8) -> CommandOutcome:
+def run(runner: CommandRunner, command: str, cwd: Path, timeout_s: float = PATIENCE_S) -> CommandOutcome:
     return runner.run(command, cwd=cwd, timeout_s=timeout_s, cancel=CancellationToken())
 
 
@@ -207,10 +208,10 @@ def test_a_cancel_has_the_caller_back_within_300_ms_and_nothing_lives(
 
     thread = threading.Thread(target=work)
     thread.start()
-    assert seen.wait(5)
+    assert seen.wait(PATIENCE_S)
     pressed = time.monotonic()
     cancel.cancel()
-    thread.join(5)
+    thread.join(PATIENCE_S)
     returned, outcome = ended[0]
     assert returned - pressed < 0.3
     assert outcome.status is CommandStatus.CANCELLED
@@ -248,7 +249,7 @@ def test_cancelling_one_command_leaves_its_neighbour_alone(runner: CommandRunner
 
     def work(name: str, command: str, token: CancellationToken) -> None:
         running = runner.start(command, cwd=tmp_path)
-        started.wait(5)
+        started.wait(PATIENCE_S)
         outcomes[name] = running.wait(timeout_s=10, cancel=token)
 
     os.mkfifo(tmp_path / "gate")
@@ -258,11 +259,11 @@ def test_cancelling_one_command_leaves_its_neighbour_alone(runner: CommandRunner
     ]
     for thread in threads:
         thread.start()
-    started.wait(5)
+    started.wait(PATIENCE_S)
     cancel.cancel()
-    threads[0].join(5)
+    threads[0].join(PATIENCE_S)
     (tmp_path / "gate").write_text("go\n")
-    threads[1].join(5)
+    threads[1].join(PATIENCE_S)
     assert (outcomes["one"].status, outcomes["two"].status) == (CommandStatus.CANCELLED, CommandStatus.ENDED)
     assert outcomes["two"].exit_code == 5
 
@@ -390,7 +391,7 @@ def test_the_end_of_the_session_ends_commands_that_are_still_awaited(tmp_path: P
     thread.start()
     clock = Clock()
     runner.close()
-    thread.join(5)
+    thread.join(PATIENCE_S)
     assert clock.passed_s < 1
     assert outcomes[0].exit_code == -15
     with pytest.raises(ToolFailed) as caught:

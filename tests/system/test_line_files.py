@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from paicli.system.line_files import append_line, read_lines
+from tests.patience import PATIENCE_S
 
 
 def append_many(path: Path, writer: int) -> None:
@@ -21,7 +22,7 @@ def test_eight_processes_at_once_lose_no_line_and_tear_none(tmp_path: Path) -> N
     for process in writers:
         process.start()
     for process in writers:
-        process.join(30)
+        process.join(PATIENCE_S)
 
     lines = read_lines(path, 10_000_000)
     expected = {f"{writer}:{number}:{'x' * 6_000}".encode() for writer in range(8) for number in range(50)}
@@ -66,4 +67,4 @@ def test_a_pipe_in_its_place_is_an_error_and_no_wait(tmp_path: Path) -> None:  #
         failed.set()
 
     threading.Thread(target=use, daemon=True).start()
-    assert failed.wait(5)
+    assert failed.wait(PATIENCE_S)

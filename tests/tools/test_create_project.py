@@ -15,6 +15,7 @@ from paicli.core.messages import ProjectCreated
 from paicli.system.new_folder import FolderOccupied, create_folder
 from paicli.tools.builtin.create_project import CreateProject
 from paicli.tools.project_templates import project_files
+from tests.patience import PATIENCE_S
 from tests.tools.command_kit import CommandKit
 
 
@@ -40,7 +41,7 @@ def test_a_python_project_passes_its_own_tests(tmp_path: Path, name: str) -> Non
         env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
-        timeout=15,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert (run.returncode, "1 passed" in run.stdout) == (0, True), run.stdout
@@ -61,7 +62,7 @@ def test_a_node_project_passes_its_own_tests(tmp_path: Path) -> None:
     package = json.loads((tmp_path / "Shop_1" / "package.json").read_text())
     assert package["name"] == "shop-1"
     run = subprocess.run(
-        ["node", "--test"], cwd=tmp_path / "Shop_1", capture_output=True, text=True, timeout=15, check=False
+        ["node", "--test"], cwd=tmp_path / "Shop_1", capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert run.returncode == 0, run.stdout
 

@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from paicli.core.messages import FileWritten, ToolResult
+from tests.patience import PATIENCE_S
 from tests.tools.workshop import Workshop
 
 GBK = bytes.fromhex("2320b2e2cad40d0a783d310d0a")
@@ -233,7 +234,7 @@ def test_line_numbers_of_read_file_are_taken_off(shop: Workshop) -> None:
 def test_two_anchored_edits_of_two_tasks_both_stand(shop: Workshop) -> None:  # C60, first
     for round_number in range(100):
         path = shop.put(f"f{round_number}", "A\nB\n")
-        ready = threading.Barrier(2, timeout=5)
+        ready = threading.Barrier(2, timeout=PATIENCE_S)
 
         def task(actor: str, old: str, new: str, name: str = path.name, ready: threading.Barrier = ready) -> None:
             shop.run("read_file", {"path": name}, actor)
@@ -297,7 +298,7 @@ def test_an_anchor_another_task_took_away_names_that_task(shop: Workshop) -> Non
 def test_two_files_in_opposite_order_do_not_block(shop: Workshop) -> None:  # C60
     for name in ("f", "g"):
         shop.put(name, "task_1\ntask_2\n")
-    ready = threading.Barrier(2, timeout=5)
+    ready = threading.Barrier(2, timeout=PATIENCE_S)
 
     def task(actor: str, names: tuple[str, str]) -> None:
         ready.wait()

@@ -3,6 +3,7 @@ import threading
 from paicli.core.cancellation import CancellationToken
 from paicli.core.messages import ToolCall, ToolEffect, ToolResult
 from paicli.tools.executor import PlannedCall, ToolExecutor
+from tests.patience import PATIENCE_S
 
 
 def planned(*effects: ToolEffect | None) -> list[PlannedCall]:
@@ -20,7 +21,7 @@ def test_a_call_of_an_unknown_tool_is_a_barrier_between_reads_and_alone() -> Non
 
     def run_one(call: ToolCall, is_parallel: bool) -> ToolResult:
         if call.id in "01":
-            together.wait(5)
+            together.wait(PATIENCE_S)
         with lock:
             seen.append((call.id, is_parallel))
         return ToolResult(call.id)
@@ -66,7 +67,7 @@ def test_a_read_that_answers_itself_while_it_is_given_up_keeps_its_own_answer() 
 
     def run_one(call: ToolCall, is_parallel: bool) -> ToolResult:
         inside.set()
-        assert answered.wait(5)
+        assert answered.wait(PATIENCE_S)
         return ToolResult("its own")
 
     def give_up(call: ToolCall) -> ToolResult | None:
@@ -74,7 +75,7 @@ def test_a_read_that_answers_itself_while_it_is_given_up_keeps_its_own_answer() 
         return None
 
     def cancel_it() -> None:
-        assert inside.wait(5)
+        assert inside.wait(PATIENCE_S)
         cancel.cancel()
 
     threading.Thread(target=cancel_it, daemon=True).start()

@@ -7,6 +7,7 @@ import pytest
 from paicli.policy.path_guard import PathGuard
 from paicli.tools.search.folder_names import Programs, guarded_names, shell_names
 from paicli.tools.search.index import FileIndex, IndexedPath
+from tests.patience import PATIENCE_S
 
 
 class Clock:
@@ -32,7 +33,7 @@ def settle(root: Path) -> None:
 def built(index: FileIndex) -> FileIndex:
     thread = index.prepare()
     if thread is not None:
-        thread.join(10)
+        thread.join(PATIENCE_S)
     return index
 
 
@@ -150,7 +151,7 @@ def test_many_threads_may_ask_at_once(root: Path) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE_S)
     assert all(answer and all("co" in path or "c" in path for path in answer) for answer in answers)
     assert len(answers) == 16
 

@@ -12,6 +12,7 @@ from paicli.core.ops import AnswerQuestion
 from paicli.tools.builtin.ask_user import AskUser, PersonAnswer
 from paicli.tools.tool import ToolContext
 from tests.fakes.house import House
+from tests.patience import PATIENCE_S
 
 CALL = ToolCall("c1", "ask_user", '{"question":" which? ","options":["a hunter2-secret","b","b"]}')
 
@@ -30,7 +31,7 @@ class Asking(House):
         worker = threading.Thread(target=lambda: results.append(self.gate.run(CALL, self.actor, False)))
         worker.start()
         meanwhile(self.listener.wait_for(QuestionAsked))
-        worker.join(5)
+        worker.join(PATIENCE_S)
         return results[0]
 
 

@@ -28,6 +28,7 @@ from paicli.tools.tool import ToolContext
 from tests.fakes.house import FakeCommand, FakeTool, FakeWriter, House
 from tests.fakes.scripted_client import Answer
 from tests.fakes.turn_words import policy_of
+from tests.patience import PATIENCE_S
 
 ALLOW = ChatResponse('{"decision":"allow","reason":"a test run"}')
 MAKE = {"command": "make test"}
@@ -78,6 +79,10 @@ def deciders(house: House) -> list[str]:
     return [finished.decided_by for finished in house.listener.of(ToolFinished)]
 
 
+def commands_run(house: House) -> list[str]:
+    return [each.command for tool in house.tools if isinstance(tool, FakeCommand) for each in tool.ran]
+
+
 def reviews_asked(house: House) -> int:
     return len(house.client.requests_of("review"))
 
@@ -86,6 +91,7 @@ def test_a_command_runs_in_auto_and_plan_mode_when_its_review_allows_it(tmp_path
     for mode in (Mode.AUTO, Mode.PLAN):
         house = command_house(tmp_path, ALLOW, mode=mode)
         assert run_command(house, "make test").content == "ran make test"
+        assert commands_run(house) == ["make test"]
         assert house.listener.of(CommandReviewed) == [
             CommandReviewed("c1", "make test", True, "a test run", "reviewer")
         ]
@@ -98,7 +104,7 @@ def test_a_denied_command_does_not_run_and_its_result_says_why_and_what_a_person
     assert result.outcome is ToolOutcome.DENIED
     assert "deletes data" in result.content
     assert "ask 模式" in result.content
-    assert house.tools[0].ran == []  # type: ignore[attr-defined]
+    assert commands_run(house) == []
     assert house.listener.of(CommandReviewed) == [
         CommandReviewed("c1", "make clean", False, "deletes data", "reviewer")
     ]
@@ -120,7 +126,7 @@ def test_ask_mode_asks_the_person_and_no_reviewer(tmp_path: Path) -> None:
     waiting = answering(house, *[ApprovalDecision.ALLOW] * 2)
     assert run_command(house, "make").content == "ran make"
     assert run_command(house, "git status").content == "ran git status"
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     assert reviews_asked(house) == 0
     assert deciders(house) == ["user", "user"]
 
@@ -147,7 +153,7 @@ def test_plain_reading_skips_the_review(tmp_path: Path) -> None:
 def test_no_command_beside_plain_reading_runs_unreviewed(tmp_path: Path, command: str) -> None:  # C43 C84
     house = command_house(tmp_path, asks("no"))
     assert run_command(house, command).outcome is ToolOutcome.DENIED
-    assert house.tools[0].ran == []  # type: ignore[attr-defined]
+    assert commands_run(house) == []
     assert reviews_asked(house) == 1
 
 
@@ -177,7 +183,7 @@ def test_rules_come_before_the_review(tmp_path: Path) -> None:
     asked = command_house(tmp_path, rule=RuleDecision.ASK)
     waiting = answering(asked, ApprovalDecision.ALLOW)
     assert run_command(asked, "make").outcome is ToolOutcome.OK
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     assert [deciders(house) for house in (allowed, denied, asked)] == [["rule"], ["rule"], ["user"]]
     assert [reviews_asked(house) for house in (allowed, denied, asked)] == [0, 0, 0]
 
@@ -186,7 +192,7 @@ def test_what_was_allowed_for_the_session_passes_without_a_review_until_it_is_ta
     house = command_house(tmp_path, asks("no"), mode=Mode.ASK)
     waiting = answering(house, ApprovalDecision.ALLOW_SESSION)
     run_command(house, "pytest tests")
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     house.mode = Mode.AUTO
     assert run_command(house, "pytest -k one").outcome is ToolOutcome.OK
     assert deciders(house) == ["user", "grant"]
@@ -200,7 +206,7 @@ def test_a_command_that_no_rule_covers_is_allowed_by_itself_and_listed_without_s
     house = command_house(tmp_path, asks("no"), mode=Mode.ASK, secrets=("hunter2-secret",))
     waiting = answering(house, ApprovalDecision.ALLOW_SESSION)
     run_command(house, "make a && echo hunter2-secret")
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     house.mode = Mode.AUTO
     assert run_command(house, "make a && echo hunter2-secret").outcome is ToolOutcome.OK
     assert run_command(house, "make a").outcome is ToolOutcome.DENIED
@@ -224,7 +230,7 @@ def test_the_third_denial_in_a_row_is_put_to_the_person_with_the_reviewers_reaso
     house = command_house(tmp_path, *map(asks, reasons))
     waiting = answering(house, ApprovalDecision.ALLOW)
     outcomes = [run_command(house, f"pytest {reason}").outcome for reason in reasons]
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     assert outcomes == [ToolOutcome.DENIED, ToolOutcome.DENIED, ToolOutcome.OK, ToolOutcome.DENIED]
     (asked,) = house.listener.of(ApprovalRequested)
     assert (asked.reason, asked.rule) == ("three", "execute_command(pytest:*)")
@@ -236,7 +242,7 @@ def test_an_allow_starts_the_count_anew(tmp_path: Path) -> None:
     waiting = answering(house, ApprovalDecision.DENY)
     for number in range(6):
         run_command(house, f"make {number}")
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     assert deciders(house) == ["reviewer"] * 5 + ["user"]
 
 
@@ -252,7 +258,7 @@ def test_nobody_there_means_the_third_denial_is_one_too(tmp_path: Path) -> None:
     house = command_house(tmp_path, *map(asks, ("1", "2", "third reason")))
     waiting = answering(house, ApprovalDecision.DENY, by="nobody")
     contents = [run_command(house, f"make {number}").content for number in range(3)]
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     assert "没有人可以询问" in contents[2]
     assert "third reason" in contents[2]
     assert deciders(house) == ["reviewer", "reviewer", "nobody"]
@@ -262,7 +268,7 @@ def test_parallel_tasks_and_replans_of_a_plan_share_the_count(tmp_path: Path) ->
     together = threading.Barrier(4)
 
     def deny_with_the_others(request: ChatRequest, cancel: CancellationToken) -> ChatResponse:
-        together.wait(5)
+        together.wait(PATIENCE_S)
         return asks("no")
 
     house = command_house(tmp_path, *[deny_with_the_others] * 4, asks("after the replan"), asks("again"))
@@ -277,7 +283,7 @@ def test_parallel_tasks_and_replans_of_a_plan_share_the_count(tmp_path: Path) ->
     for task in tasks:
         task.start()
     for task in tasks:
-        task.join(5)
+        task.join(PATIENCE_S)
     assert sorted(deciders(house)) == ["reviewer"] * 3 + ["user"]
     assert len(house.listener.of(ApprovalRequested)) == 1
     # The fourth began a new row; a replan goes on with it.
@@ -286,7 +292,7 @@ def test_parallel_tasks_and_replans_of_a_plan_share_the_count(tmp_path: Path) ->
     run_command(house, "make more", actor=replanned)
     assert len(house.listener.of(ApprovalRequested)) == 1
     run_command(house, "make again", actor=replanned)
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     assert [asked.reason for asked in house.listener.of(ApprovalRequested)] == ["no", "again"]
 
 
@@ -300,7 +306,7 @@ def test_a_command_the_person_edited_is_theirs_to_allow_and_not_the_reviewers(tm
     waiting = threading.Thread(target=edit_then_allow, daemon=True)
     waiting.start()
     results = [run_command(house, f"make {number}") for number in range(3)]
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     assert results[2].content.endswith("ran make mine")
     assert reviews_asked(house) == 3
 
@@ -359,7 +365,7 @@ def test_restore_and_foreign_tools_ask_in_every_mode_unless_a_rule_allows_them(
     house = House(tmp_path, [], [tool()], mode=mode)
     waiting = answering(house, ApprovalDecision.ALLOW)
     assert run(house, tool.name, {}).outcome is ToolOutcome.OK
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     ruled = House(tmp_path, [], [tool()], mode=mode, rule=RuleDecision.ALLOW)
     assert run(ruled, tool.name, {}).outcome is ToolOutcome.OK
     assert (deciders(house), deciders(ruled)) == (["user"], ["rule"])
@@ -375,7 +381,7 @@ def test_other_tools_go_by_the_mode(tmp_path: Path) -> None:
     waiting = answering(house, ApprovalDecision.DENY)
     run(house, "look", {})
     run(house, "create_project", {})
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     assert deciders(house) == ["mode", "mode", "mode", "user"]
 
 
@@ -456,7 +462,7 @@ def test_an_approval_shows_that_content_from_outside_was_read_before(tmp_path: P
     run(house, "web_search", {})
     run(house, "mcp__server__act", {})
     assert run_command(house, "curl http://127.0.0.1:9/x").outcome is ToolOutcome.DENIED
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     assert [asked.outside_read for asked in house.listener.of(ApprovalRequested)] == [
         (),
         ("web_search",),
@@ -469,7 +475,7 @@ def test_only_a_command_that_ran_brings_content_from_outside(tmp_path: Path) -> 
     waiting = answering(house, ApprovalDecision.DENY, ApprovalDecision.ALLOW, ApprovalDecision.ALLOW)
     for _ in range(3):
         run_command(house, "curl http://127.0.0.1:9/x")
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     asked = [asked.outside_read for asked in house.listener.of(ApprovalRequested)]
     assert asked == [(), (), ("execute_command",)]
 

@@ -14,6 +14,7 @@ from paicli.core.input_syntax.mentions import written_mention
 from paicli.core.masking import SecretMasker
 from paicli.policy.path_guard import PathGuard
 from paicli.tools.ledger import ReadLedger, content_hash
+from tests.patience import PATIENCE_S
 
 HEAD = model_text("mention.attached")
 
@@ -124,7 +125,7 @@ def test_what_cannot_be_attached_is_one_notice(root: Path, put: object, code: st
     attached: list[str] = []
     thread = threading.Thread(target=lambda: attached.append(desk.attach("look at @p.")), daemon=True)
     thread.start()
-    thread.join(5)
+    thread.join(PATIENCE_S)
     assert (attached, desk.notices) == ([""], [(code, "p")])
 
 

@@ -17,6 +17,7 @@ from paicli.core.messages import ChatRequest, ChatResponse, ResponseFormat, Syst
 from paicli.llm.asking import ModelAsker
 from tests.fakes.openai_server import REVIEWER_BEGINS
 from tests.fakes.scripted_client import Answer, ScriptedClient
+from tests.patience import PATIENCE_S
 
 ALLOW = ChatResponse('{"decision":"allow","reason":"a test run"}', thinking="hm")
 
@@ -58,7 +59,7 @@ class Review:
 
 
 def waits_for_its_cancel(request: ChatRequest, cancel: CancellationToken) -> ChatResponse:
-    assert cancel.wait(5)
+    assert cancel.wait(PATIENCE_S)
     raise TurnCancelled
 
 
@@ -148,10 +149,10 @@ def test_twenty_seconds_without_an_answer_do_not_pass_and_the_request_is_cancell
     asking = threading.Thread(target=lambda: verdicts.append(review.of()), daemon=True)
     review.client.chat, asked = _announced(review.client.chat)
     asking.start()
-    assert asked.wait(5)
+    assert asked.wait(PATIENCE_S)
     ((seconds, fire),) = review.timers.waiting
     fire()
-    asking.join(5)
+    asking.join(PATIENCE_S)
     assert seconds == 20.0
     assert verdicts == [ReviewVerdict(False, "review.why_timeout")]
     assert not review.cancel.cancelled
@@ -181,7 +182,7 @@ def test_a_cancel_of_the_turn_ends_the_review_as_cancelled() -> None:
 def test_the_wall_clocks_timer_fires_once_or_is_called_off() -> None:
     fired = threading.Event()
     start_timer(0.0, fired.set)
-    assert fired.wait(5)
+    assert fired.wait(PATIENCE_S)
     never = threading.Event()
     start_timer(60.0, never.set)()
     assert not never.is_set()

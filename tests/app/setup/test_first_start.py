@@ -26,6 +26,7 @@ from tests.fakes.openai_server import (
     say,
     status,
 )
+from tests.patience import PATIENCE_S
 
 KEY, WRONG = "sk-canary-right-123456", "sk-canary-wrong-123456"
 BACK = None
@@ -249,7 +250,7 @@ def test_a_try_can_be_cancelled_and_made_again(path: Path) -> None:
 
         assert start(path, person) is Outcome.READY
 
-        assert server.requests[0].client_gone.wait(5)
+        assert server.requests[0].client_gone.wait(PATIENCE_S)
     assert "The try was cancelled" in person.said
 
 
@@ -280,7 +281,7 @@ def test_a_server_without_models_is_told_and_not_offered(path: Path) -> None:
         person = Scripted("quit")
 
         assert start(path, person, ports=[LocalPort("ollama", port)]) is Outcome.QUIT
-        thread.join(5)
+        thread.join(PATIENCE_S)
 
     assert person.said[1] == f"ollama runs at 127.0.0.1:{port}, but has no model yet"
     assert not any("on this machine" in text for text in person.lists[0])

@@ -55,6 +55,7 @@ from tests.fakes.openai_server import (
     usage_event,
 )
 from tests.llm.asking import KEY, ask, capture, client_for
+from tests.patience import PATIENCE_S
 
 PAR = delta_event(content="par")
 HALF_CALL = delta_event(
@@ -202,7 +203,7 @@ def test_a_socket_left_open_after_done_does_not_hold_the_turn(framing: Framing) 
         began = time.monotonic()
         assert ask(client).response.content == "full answer"
         assert time.monotonic() - began < 2
-        assert server.requests[0].client_gone.wait(1)
+        assert server.requests[0].client_gone.wait(PATIENCE_S)
 
 
 def test_a_server_that_never_stops_sending_after_done_is_left() -> None:  # C08

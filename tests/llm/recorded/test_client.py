@@ -20,6 +20,7 @@ from paicli.core.messages import (
 )
 from paicli.llm.recorded.client import RecordedClient
 from paicli.llm.recorded.file import RecordedReply, Recording, header_line, read_recording, recorded_line
+from tests.patience import PATIENCE_S
 
 WHOLE = RecordedReply(
     "task_1",
@@ -90,14 +91,14 @@ def test_parallel_tasks_each_get_their_own_replies() -> None:
     got: dict[str, list[str]] = {}
 
     def work(actor: str) -> None:
-        barrier.wait(5)
+        barrier.wait(PATIENCE_S)
         got[actor] = [reply(client, actor).content for _ in range(50)]
 
     threads = [threading.Thread(target=work, args=(actor,)) for actor in actors]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE_S)
     assert got == {actor: [f"{actor}.{n}" for n in range(50)] for actor in actors}
 
 

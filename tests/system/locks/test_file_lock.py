@@ -11,6 +11,7 @@ import pytest
 from paicli.system.files import write_state_file
 from paicli.system.line_files import append_line
 from paicli.system.locks.file_lock import LockHeld, locked, temporary_name
+from tests.patience import PATIENCE_S
 
 HOLDER = """
 import sys
@@ -31,7 +32,7 @@ def holder_of(path: Path) -> subprocess.Popen[bytes]:
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    process.communicate(b"\n", timeout=10)
+    process.communicate(b"\n", timeout=PATIENCE_S)
 
 
 def test_a_lock_that_another_process_keeps_is_waited_for_only_so_long(tmp_path: Path) -> None:
@@ -65,7 +66,7 @@ def test_a_killed_process_holds_up_nobody_and_its_temporary_file_goes(tmp_path: 
     for name in (*kept, temporary_name("state")):
         (tmp_path / name).touch()
     os.kill(other.pid, signal.SIGKILL)
-    other.communicate(timeout=10)
+    other.communicate(timeout=PATIENCE_S)
     with locked(path, timeout_s=0.5):
         assert sorted(entry.name for entry in tmp_path.iterdir()) == sorted(kept)
 

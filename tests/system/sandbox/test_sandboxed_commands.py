@@ -16,6 +16,7 @@ from paicli.system.commands import STAGE_SCRIPT, CommandRunner
 from paicli.system.running_command import CommandOutcome, CommandStatus
 from paicli.system.sandbox.confinement import SandboxMode
 from paicli.system.sandbox.sandbox import Sandbox, SandboxRefusal
+from tests.patience import PATIENCE_S
 from tests.system.processes import comes_true, lives
 
 _TRIED = Sandbox(SandboxMode.STRICT, lambda: (), user_home=Path("/none"), own_home=Path("/none"))
@@ -61,7 +62,7 @@ def opened(root: Path, tmp_path: Path) -> Iterator[Open]:
         sandbox.close()
 
 
-def run(runner: CommandRunner, command: str, cwd: Path, timeout_s: float = 8) -> CommandOutcome:
+def run(runner: CommandRunner, command: str, cwd: Path, timeout_s: float = PATIENCE_S) -> CommandOutcome:
     return runner.run(command, cwd=cwd, timeout_s=timeout_s, cancel=CancellationToken())
 
 
@@ -197,10 +198,10 @@ def test_a_cancel_ends_within_300_ms_what_ignores_term(opened: Open, root: Path)
 
     waiting = threading.Thread(target=wait)
     waiting.start()
-    assert has_begun.wait(5)
+    assert has_begun.wait(PATIENCE_S)
     began = time.monotonic()
     cancel.cancel()
-    waiting.join(5)
+    waiting.join(PATIENCE_S)
     assert time.monotonic() - began < 0.4
     assert (outcomes[0].status, outcomes[0].survivors) == (CommandStatus.CANCELLED, ())
     assert living_of_this_process() == []

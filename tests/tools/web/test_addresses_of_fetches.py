@@ -9,6 +9,7 @@ import pytest
 from paicli.core.errors import ModelFacingError, PolicyDenied, ToolFailed
 from paicli.policy.network.guard import NetworkGuard
 from tests.fakes.web_site import WebSite, answer, redirect
+from tests.patience import PATIENCE_S
 from tests.tools.web.web_kit import Names, allowing, fetching_tool, run_fetch, web_context
 
 GREETING = answer(b"<p>hello from the inside</p>")
@@ -210,7 +211,7 @@ def test_a_lookup_that_hangs_ends_at_the_deadline(tmp_path: Path) -> None:
     release = threading.Event()
 
     def hang(host: str, port: int) -> list[object]:
-        release.wait(10)
+        release.wait(PATIENCE_S)
         return []
 
     try:

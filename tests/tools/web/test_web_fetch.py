@@ -24,6 +24,7 @@ from paicli.tools.web.network import Address
 from paicli.tools.web.rate import FetchRate
 from tests.fakes.raw_server import RawServer
 from tests.fakes.web_site import Page, WebSite, answer
+from tests.patience import PATIENCE_S
 from tests.tools.web.web_kit import fetching_tool, run_fetch, web_context
 
 CAP = 100_000
@@ -323,7 +324,7 @@ def silent_after(start: bytes, release: threading.Event) -> tuple[Page, threadin
     def pieces() -> Iterable[bytes]:
         yield start
         sent.set()
-        release.wait(5)
+        release.wait(PATIENCE_S)
 
     return pieces, sent
 
@@ -343,10 +344,10 @@ def test_a_cancel_ends_a_fetch_in_every_phase(start: bytes, tmp_path: Path) -> N
     with WebSite({"/": page}) as site:
         worker = threading.Thread(target=fetch, args=(site.url(),))
         worker.start()
-        assert sent.wait(5)
+        assert sent.wait(PATIENCE_S)
         began = time.monotonic()
         cancel.cancel()
-        worker.join(5)
+        worker.join(PATIENCE_S)
         release.set()
     assert ended[0] - began < 0.3
 
@@ -371,7 +372,7 @@ def test_a_cancel_ends_what_comes_before_the_request(phase: str, tmp_path: Path)
     def hanging(host: str, port: int) -> list[Address]:
         reached.set()
         if phase == "lookup":
-            release.wait(5)
+            release.wait(PATIENCE_S)
         return [Address(socket.AF_INET, ("127.0.0.1", port))]
 
     cancel = CancellationToken()
@@ -392,14 +393,14 @@ def test_a_cancel_ends_what_comes_before_the_request(phase: str, tmp_path: Path)
             filler.connect_ex(("127.0.0.1", port))
         worker = threading.Thread(target=fetch, args=(port,))
         worker.start()
-        assert reached.wait(5)
+        assert reached.wait(PATIENCE_S)
         if phase == "handshake":
             client, _ = listener.accept()
             held.enter_context(client)
             assert client.recv(1)  # its hello came: it waits for an answer now
         began = time.monotonic()
         cancel.cancel()
-        worker.join(5)
+        worker.join(PATIENCE_S)
         release.set()
     assert ended[0] - began < 0.3
 

@@ -21,6 +21,7 @@ from paicli.core.messages import ChatRequest, ChatResponse, ModelCapabilities, T
 from paicli.core.ops import DecideReview, ReviewDecision, Submit, TurnKind
 from paicli.llm.client import OnDelta
 from paicli.session.stored.opening import open_stored
+from tests.patience import PATIENCE_S
 
 PLAN = json.dumps(
     {
@@ -96,7 +97,7 @@ def take_turn(op: Submit, *, home: Path, project: Path, journal: Path | None = N
         try:
             session.submit(op)
             while True:
-                body = events.get(timeout=10).body
+                body = events.get(timeout=PATIENCE_S).body
                 if isinstance(body, PlanReviewRequested):
                     reviews += 1
                     session.submit(DecideReview(body.request_id, ReviewDecision.EXECUTE, by="option"))
