@@ -119,7 +119,6 @@ STAYS = [
     "bundle exec rspec",
     "psql -h localhost x",
     "redis-cli ping",
-    "curl localhost:8000",
     "node -e 'import(\"node:fs\")'",
     "curl --version",
     "brew list",
