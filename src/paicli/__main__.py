@@ -57,7 +57,7 @@ def _report(error: Exception, traceback: TracebackType | None) -> None:
     # start-up: only a crash needs it
     from paicli.app.crash_report import report_crash
 
-    report_crash(error, traceback, environ=os.environ, stderr=sys.stderr)
+    report_crash(error, traceback, argv=sys.argv[1:], environ=os.environ, stderr=sys.stderr)
 
 
 def _is_flushed() -> bool:

@@ -80,9 +80,21 @@ def test_a_journal_is_judged_and_packed_under_any_name(tmp_path: Path) -> None:
 def test_an_exception_and_the_place_of_its_log_are_one_line_of_text(tmp_path: Path) -> None:
     stderr = io.StringIO()
     home = tmp_path / HOSTILE.replace("/", ",")
-    report_crash(ValueError(HOSTILE), None, environ={"PAICLI_HOME": str(home)}, stderr=stderr)
+    report_crash(ValueError(HOSTILE), None, argv=[], environ={"PAICLI_HOME": str(home)}, stderr=stderr)
     line = stderr.getvalue()
     assert line.count("\n") == 1
     assert is_harmless(line)
     assert "[/nope]" in line
     assert "error-" in line
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [([], "意外错误"), (["--lang", "en"], "Unexpected error"), (["-p", "x", "--lang=en"], "Unexpected")],
+)
+def test_an_unexpected_error_is_told_in_the_language_that_was_asked_for(
+    tmp_path: Path, argv: list[str], words: str
+) -> None:
+    stderr = io.StringIO()
+    report_crash(ValueError("x"), None, argv=argv, environ={"PAICLI_HOME": str(tmp_path)}, stderr=stderr)
+    assert words in stderr.getvalue()

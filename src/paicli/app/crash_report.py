@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
+from paicli.app.command_line import language_wish
 from paicli.app.config.environment import error_language, home_folder
 from paicli.app.streams import write_out
 from paicli.core.catalogue.lookup import Texts
@@ -20,7 +21,12 @@ _SHOWN = 200
 
 
 def report_crash(
-    error: Exception, traceback: TracebackType | None, *, environ: Mapping[str, str], stderr: TextIO | None
+    error: Exception,
+    traceback: TracebackType | None,
+    *,
+    argv: list[str],
+    environ: Mapping[str, str],
+    stderr: TextIO | None,
 ) -> None:
     """Keeps working where anything else is broken: without a writable home there is only the line."""
     masker = SecretMasker(
@@ -30,7 +36,7 @@ def report_crash(
     log = _write_log(home_folder(environ) / "logs", masker.mask_all(well_formed(whole)))
     what = clipped(" ".join(masker.mask_all(well_formed(str(error))).split()), _SHOWN)
     fields = {"kind": type(error).__name__, "what": what}
-    texts = Texts(error_language("", environ))
+    texts = Texts(error_language(language_wish(argv), environ))
     code = "error.unexpected_logged" if log else "error.unexpected"
     line = texts.screen("cli.error", text=texts.screen(code, **fields, log=log))
     write_out(stderr, "".join(filter(str.isprintable, line)) + "\n")

@@ -329,6 +329,14 @@ def test_an_error_finds_a_language_even_where_everything_is_broken(home: Path) -
     (home / "config.toml").write_text("[")
 
     assert error_language("", {"PAICLI_HOME": str(home), "PAICLI_LANG": "fr", "LANG": "en_US"}) is Language.EN
+    assert error_language("", {"PAICLI_HOME": str(home), "PAICLI_LANG": "en", "LANG": "C"}) is Language.EN
+    assert error_language("zh", {"PAICLI_HOME": str(home), "PAICLI_LANG": "en"}) is Language.ZH
+
+
+def test_a_variable_of_no_use_leaves_the_language_to_the_configuration(home: Path) -> None:
+    (home / "config.toml").write_text('[ui]\nlanguage = "en"\n')
+
+    assert error_language("", {"PAICLI_HOME": str(home), "PAICLI_LANG": "fr", "LANG": "C"}) is Language.EN
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from paicli.app.config.config_file import ConfigFile, read_config
@@ -32,10 +33,14 @@ def choose_language(wish: str, environ: Mapping[str, str], config: ConfigFile | 
 
 def error_language(wish: str, environ: Mapping[str, str]) -> Language:
     """The language for an error that comes before the settings stand: as `choose_language`, but it never raises."""
+    config: ConfigFile | None = None
+    with suppress(SettingsError):  # what is wrong there is told soon enough
+        config = read_config(home_folder(environ) / "config.toml")
     try:
-        return choose_language(wish, environ, read_config(home_folder(environ) / "config.toml"))
+        return choose_language(wish, environ, config)
     except SettingsError:
-        return choose_language(wish, {name: value for name, value in environ.items() if name != "PAICLI_LANG"})
+        named = {name: value for name, value in environ.items() if name != "PAICLI_LANG"}
+        return choose_language(wish, named, config)
 
 
 def wants_color(environ: Mapping[str, str], config: ConfigFile | None = None) -> bool:
