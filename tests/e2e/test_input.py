@@ -272,7 +272,7 @@ def test_history_is_private_searched_and_keeps_entries_of_several_lines(project:
             terminal.wait_for("AUTO")
             terminal.press(CTRL_R)
             terminal.press("needl")
-            terminal.wait_for("find the needle")
+            terminal.wait_for("find the needle", "搜索历史: needl")
             terminal.press(ENTER)
             terminal.wait_for("> find the needle")
             terminal.press(ENTER)

@@ -13,6 +13,8 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.layout import HSplit
+from prompt_toolkit.layout.controls import SearchBufferControl
+from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, Output
 
 from paicli.core.catalogue.lookup import Texts
@@ -76,6 +78,7 @@ class Composer:
         self.app: Application[int] = self.session.app
         self.app.ttimeoutlen = self.app.timeoutlen = 0.05
         shrink_with_content(self.app)
+        self._name_search()
 
     @property
     def windows(self) -> HSplit:
@@ -117,6 +120,13 @@ class Composer:
             self._stashed = Document(self._stashed.text + placeholder)
         else:
             self.buffer.insert_text(placeholder)
+
+    def _name_search(self) -> None:
+        """Ctrl+R asks in the language of the session."""
+        asks = BeforeInput(lambda: self._texts.screen("session.search_prompt"), style="class:search-toolbar.prompt")
+        for control in self.app.layout.find_all_controls():
+            if isinstance(control, SearchBufferControl):
+                control.input_processors = [asks, *(control.input_processors or [])[1:]]
 
     def _bind_backspace(self, keys: KeyBindings) -> None:
         """A placeholder goes in one piece."""

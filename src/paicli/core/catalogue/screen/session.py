@@ -11,6 +11,7 @@ _SESSION: dict[str, tuple[str, str]] = {
     ),
     "session.hint": ("输入任务,/help 查看命令", "Type a task; /help lists the commands"),
     "session.prompt": ("> ", "> "),
+    "session.search_prompt": ("搜索历史: ", "Search the history: "),
     "session.help_title": ("命令:", "Commands:"),
     "session.help_not_yet": ("尚未提供: {names}", "Not there yet: {names}"),
     "session.help_shell": (
