@@ -22,7 +22,8 @@ _PERMISSION_TOOLS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr", "
 def danger_of(call: Call) -> Danger | None:
     """The first thing that is wrong with `call`, or None. Wrapped commands are calls of their own."""
     name = call.name
-    if UNKNOWN in name or (call.words[0].has_glob and name not in {"[", "[["}):
+    is_folder = name == "" and UNKNOWN in call.words[0].text  # `rm${IFS}-rf${IFS}/`: a blank, and no path's end
+    if UNKNOWN in name or is_folder or (call.words[0].has_glob and name not in {"[", "[["}):
         return UNKNOWN_PART
     if name in _RESERVED and len(call.words) > 1:
         return asked("unparsed")

@@ -31,6 +31,10 @@ _VARIABLE = re.compile(r"\$[A-Za-z0-9_{(@*#?!$-]")
 _ANSI_LETTERS = dict(zip("abefnrtvE", "\a\b\x1b\f\n\r\t\v\x1b", strict=True))
 _ANSI_SELF = frozenset("\\'\"?")
 
+_WITH_FALLBACK = re.compile(r"(\w+):?[-=](.+)", re.DOTALL)
+"""`${X:-text}` and its kin: what stands there when X is not set."""
+_EXPANDED_OR_QUOTED = re.compile("[$`\"'\\\\]")
+
 _QUOTED_ESCAPES = frozenset('$`"\\')
 
 _PLAIN_PLACES = {"~": HOME, "$HOME": HOME, '"$HOME"': HOME, "/": "/", "$PWD": WORKING_FOLDER}
@@ -156,6 +160,8 @@ class _Builder:
             return [(HOME if name[0] == "H" else WORKING_FOLDER) + "/.."]
         if name.startswith("HOME%/"):
             return [HOME] if name == "HOME%/" else [UNKNOWN]
+        if with_fallback := _WITH_FALLBACK.fullmatch(name):
+            return self.values.get(with_fallback[1]) or [UNKNOWN, _fallback(with_fallback[2])]
         return self.values.get(name) or [UNKNOWN]
 
     def _output(self, node: "Node") -> str:
@@ -220,6 +226,13 @@ def _unescaped(match: re.Match[str]) -> str:
         code = int(match[1], 8)
         return chr(code) if code < 0x80 else UNKNOWN
     return UNKNOWN if kind == "c" else _ANSI_LETTERS.get(kind, kind if kind in _ANSI_SELF else match[0])
+
+
+def _fallback(source: str) -> str:
+    if source in _PLAIN_PLACES:
+        return _PLAIN_PLACES[source]
+    bare = source[1:-1] if len(source) > 1 and source[0] == source[-1] and source[0] in "\"'" else source
+    return UNKNOWN if _EXPANDED_OR_QUOTED.search(bare) else bare
 
 
 def _split(value: str) -> str:
