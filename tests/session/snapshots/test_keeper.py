@@ -394,10 +394,13 @@ def test_old_snapshots_go_and_numbers_go_on(ground: Ground) -> None:
     ground.undo()
     ground.keeper.close()
     place = SnapshotPlace(ground.store, ground.root, ground.base / "home", dict(os.environ))
-    assert expire_snapshots(place, before=time.time() - 100, cancel=CANCEL) == 0
-    assert expire_snapshots(place, before=time.time() + 100, cancel=CANCEL) == 3
+    other = ground.another("s2")
+    assert expire_snapshots(place, before=time.time() - 100, keeps=other.is_own, cancel=CANCEL) == 0
+    assert expire_snapshots(place, before=time.time() + 100, keeps=ground.another("s1").is_own, cancel=CANCEL) == 0
+    assert expire_snapshots(place, before=time.time() + 100, keeps=other.is_own, cancel=CANCEL) == 3
     assert ground.another("s1").listed(CANCEL) == []
-    assert expire_snapshots(place._replace(folder=ground.base / "none"), before=time.time(), cancel=CANCEL) == 0
+    nowhere = place._replace(folder=ground.base / "none")
+    assert expire_snapshots(nowhere, before=time.time(), keeps=other.is_own, cancel=CANCEL) == 0
 
 
 def test_paiclis_own_home_inside_the_project_is_never_taken(tmp_path: Path) -> None:

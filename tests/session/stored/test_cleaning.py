@@ -43,8 +43,8 @@ def home(tmp_path: Path) -> Path:
     made(tmp_path / "sessions/p1/.running.jsonl.0123.tmp", NEW)
     made(tmp_path / "config.toml", OLD)
     made(tmp_path / "history/p1", OLD)
-    folder_of(tmp_path / "snapshots/p1", OLD)
-    folder_of(tmp_path / "snapshots/p2", NEW)
+    for name, changed_at in (("p1", OLD), ("p2", NEW), ("p3", OLD)):
+        folder_of(tmp_path / f"snapshots/{name}", changed_at)
     return tmp_path
 
 
@@ -57,7 +57,7 @@ def test_what_nobody_changed_for_so_long_goes_with_what_belongs_to_it(home: Path
         "sessions/p1/old.jsonl",
         "sessions/p1/old.results",
         "sessions/p1/orphan.results",
-        "snapshots/p1",
+        "snapshots/p3",
     ]
     assert not (home / "sessions/p1/old.results").exists()
     assert (home / "sessions/p1/mixed.jsonl").exists()
@@ -71,6 +71,22 @@ def test_a_session_that_another_process_writes_stays(home: Path) -> None:
     removed = clean(home, home / "sessions/p1/current.jsonl")
     os.close(file)
     assert [name for name in removed if name.startswith("sessions/p1/old")] == []
+
+
+def test_the_snapshots_of_a_project_in_which_another_process_works_stay(home: Path) -> None:
+    file = open_journal(made(home / "sessions/p3/old.jsonl", OLD))
+    removed = clean(home, home / "sessions/p2/mine.jsonl")
+    os.close(file)
+    assert [name for name in removed if name.startswith("snapshots/")] == ["snapshots/p1"]
+    assert "snapshots/p3" in clean(home, home / "sessions/p2/mine.jsonl")
+
+
+def test_what_a_fork_speaks_of_stays_with_it(home: Path) -> None:
+    removed = clean_storage(
+        home, keep_days=30, current=home / "sessions/p1/current.jsonl", origins=["old"], now=lambda: NOW
+    )
+    assert [path.name for path in removed if path.name.startswith("old")] == []
+    assert (home / "sessions/p1/old.results").is_dir()
 
 
 def test_with_zero_days_everything_stays_for_ever(home: Path) -> None:

@@ -21,6 +21,7 @@ from paicli.app.settings import SessionKind, Settings
 from paicli.app.wiring.beginning.collecting import collect_again
 from paicli.app.wiring.beginning.front import Front, open_front
 from paicli.app.wiring.guarding.audit import write_audit
+from paicli.app.wiring.guarding.commands import command_guard
 from paicli.app.wiring.guarding.places import rule_book
 from paicli.app.wiring.guarding.sandbox import open_sandbox, sandbox_faults
 from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
@@ -44,7 +45,6 @@ from paicli.core.masking import SecretMasker
 from paicli.core.ops import Op, TurnKind
 from paicli.llm.asking import ModelAsker
 from paicli.llm.switching_client import SwitchingClient
-from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rule_book import RuleBook
 from paicli.session.folder import SessionFolder
@@ -314,7 +314,7 @@ class _Wiring:
         settings = self._settings
         rules = GateRules(
             mode=self._modes.in_turn,
-            command_guard=CommandGuard(settings.project_root, Path.home(), protected=(settings.home,)),
+            command_guard=command_guard(settings),
             decide_by_rule=self._book.decide,
             approvals=approvals,
             review=self.reviewing.review,
@@ -361,4 +361,6 @@ class _Wiring:
 def _clean_storage(ground: _Ground) -> None:
     from paicli.session.stored.cleaning import clean_storage  # start-up: nobody waits for it
 
-    clean_storage(ground.settings.home, keep_days=ground.settings.keep_days, current=ground.folder.journal)
+    settings, earlier = ground.settings, ground.earlier
+    origins = earlier.opened.origins if earlier is not None else ()
+    clean_storage(settings.home, keep_days=settings.keep_days, current=ground.folder.journal, origins=origins)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from paicli.core.cancellation import CancellationToken
 from paicli.session.snapshots.planning import RestorePlanner
-from paicli.session.snapshots.records import NO_GIT, SnapshotFailed, SnapshotPlace
+from paicli.session.snapshots.records import NO_GIT, Snapshot, SnapshotFailed, SnapshotPlace
 from paicli.session.snapshots.repository import SideRepository
 from paicli.session.snapshots.restoring import Restoring
 from paicli.session.snapshots.worktree import WorkTree
@@ -31,8 +31,13 @@ def open_parts(place: SnapshotPlace, *, allows: Callable[[str], bool]) -> Snapsh
     return SnapshotParts(repository, tree, restoring, RestorePlanner(repository, tree, restoring))
 
 
-def expire_snapshots(place: SnapshotPlace, *, before: float, cancel: CancellationToken) -> int:
-    """Drops what is older than `before` (seconds since the epoch); how many. Raises as `open_parts`, TurnCancelled."""
+def expire_snapshots(
+    place: SnapshotPlace, *, before: float, keeps: Callable[[Snapshot], bool], cancel: CancellationToken
+) -> int:
+    """Drops what is older than `before` (seconds since the epoch), but for what `keeps` names; how many.
+
+    Raises as `open_parts`, TurnCancelled.
+    """
     if not (place.folder / "HEAD").exists():
         return 0
-    return open_parts(place, allows=lambda path: False).repository.expire(before, cancel)
+    return open_parts(place, allows=lambda path: False).repository.expire(before, keeps, cancel)

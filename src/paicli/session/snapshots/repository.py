@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from paicli.core.cancellation import CancellationToken
@@ -188,9 +188,9 @@ class SideRepository:
             batch_bytes += size_bytes
         yield from self._batch(batch, cancel)
 
-    def expire(self, before: float, cancel: CancellationToken) -> int:
+    def expire(self, before: float, keeps: Callable[[Snapshot], bool], cancel: CancellationToken) -> int:
         """Drops snapshots older than `before` (seconds since the epoch) and what only they held; how many."""
-        old = [snapshot for snapshot in self.listed(cancel) if snapshot.time < before]
+        old = [snapshot for snapshot in self.listed(cancel) if snapshot.time < before and not keeps(snapshot)]
         if not old:
             return 0
         refs = [f"{kind}/{snapshot.number}" for snapshot in old for kind in (_BEGINNINGS, _ENDS)]

@@ -3,7 +3,7 @@
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,30 +16,52 @@ _DATED = ("audit", "logs")
 """Folders of files that are nobody's after their day."""
 
 
-def clean_storage(home: Path, *, keep_days: int, current: Path, now: Callable[[], float] = time.time) -> list[Path]:
+def clean_storage(
+    home: Path,
+    *,
+    keep_days: int,
+    current: Path,
+    origins: Iterable[str] = (),
+    now: Callable[[], float] = time.time,
+) -> list[Path]:
     """Removes what nobody changed for `keep_days` days (0: nothing), and returns it.
 
-    Never the session with the journal `current`, nor one that a process writes now. What can't be removed stays.
+    Never the session with the journal `current`, those it was forked from (`origins`), nor one that a process writes
+    now, nor the snapshots of its project. What can't be removed stays.
     """
     if keep_days <= 0:
         return []
     oldest = now() - keep_days * _DAY_S
-    return [path for path in _outdated(home, oldest, current) if _remove(path)]
+    kept = {current.stem, *origins}
+    return [path for path in _outdated(home, oldest, kept) if _remove(path)]
 
 
-def _outdated(home: Path, oldest: float, current: Path) -> Iterator[Path]:
+def _outdated(home: Path, oldest: float, kept: set[str]) -> Iterator[Path]:
     for project in _folders(home / "sessions"):
-        yield from _outdated_sessions(project, oldest, current)
+        yield from _outdated_sessions(project, oldest, kept)
         yield from (path for path in _files(project) if _is_left_over(path) and _changed_at(path) < oldest)
     for name in _DATED:
         yield from (path for path in _files(home / name) if _changed_at(path) < oldest)
     for project in _folders(home / "snapshots"):
-        if max([_changed_at(project), *map(_changed_at, _entries(project))]) < oldest:
+        is_outdated = max([_changed_at(project), *map(_changed_at, _entries(project))]) < oldest
+        if is_outdated and not _has_writers(home / "sessions" / project.name, kept):
             yield project
 
 
-def _outdated_sessions(project: Path, oldest: float, current: Path) -> Iterator[Path]:
-    names = {entry.name.partition(".")[0] for entry in [*_files(project), *_folders(project)]} - {"", current.stem}
+def _has_writers(sessions: Path, kept: set[str]) -> bool:
+    """Whether a session of that project runs."""
+    for journal in _files(sessions):
+        if journal.suffix == _JOURNAL:
+            if journal.stem in kept:
+                return True
+            with suppress(OSError), kept_from_writers(journal) as is_free:
+                if not is_free:
+                    return True
+    return False
+
+
+def _outdated_sessions(project: Path, oldest: float, kept: set[str]) -> Iterator[Path]:
+    names = {entry.name.partition(".")[0] for entry in [*_files(project), *_folders(project)]} - {"", *kept}
     for name in sorted(names):
         journal = project / f"{name}{_JOURNAL}"
         parts = [journal, *(project / f"{name}{ending}" for ending in _BESIDE_A_JOURNAL)]

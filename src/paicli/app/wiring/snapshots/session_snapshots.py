@@ -73,13 +73,18 @@ class SessionSnapshots:
         return run_noted
 
     def expire_old(self) -> None:
-        """Drops this project's snapshots that are older than `[storage] keep_days`."""
+        """Drops this project's snapshots that are older than `[storage] keep_days` and not this session's."""
         if self._keep_days:
             # start-up: nobody waits for it
             from paicli.session.snapshots.parts import expire_snapshots
 
             with suppress(OSError, TurnCancelled):  # the next session tries again
-                expire_snapshots(self._place, before=time.time() - self._keep_days * _DAY_S, cancel=self.keeper.closing)
+                expire_snapshots(
+                    self._place,
+                    before=time.time() - self._keep_days * _DAY_S,
+                    keeps=self.keeper.is_own,
+                    cancel=self.keeper.closing,
+                )
 
     def close(self) -> None:
         self.keeper.close()
