@@ -218,11 +218,18 @@ def test_only_cuts_in_a_row_end_the_loop(tmp_path: Path) -> None:
     assert house.loop().run().text == "done"
 
 
-def test_an_answer_cut_by_the_output_limit_is_no_success(tmp_path: Path) -> None:
-    house = House(tmp_path, [says("half an ans", FinishReason.LENGTH)])
+@pytest.mark.parametrize(
+    ("finish", "reason", "words"),
+    [
+        (FinishReason.LENGTH, "output_limit", "模型的输出达到长度上限"),
+        (FinishReason.CONTENT_FILTER, "content_filter", "回答被模型服务的内容过滤截断"),
+    ],
+)
+def test_an_answer_that_broke_off_is_no_success(tmp_path: Path, finish: FinishReason, reason: str, words: str) -> None:
+    house = House(tmp_path, [says("half an ans", finish)])
     outcome = house.loop().run()
-    assert outcome.status is LoopStatus.PARTIAL
-    assert outcome.text.endswith("half an ans")
+    assert (outcome.status, outcome.text) == (LoopStatus.PARTIAL, f"⚠️ 部分完成({words})\nhalf an ans")
+    assert house.listener.of(BudgetExhausted) == [BudgetExhausted(reason)]
 
 
 def test_an_empty_reply_is_asked_for_once_more_and_never_stored(tmp_path: Path) -> None:  # C17

@@ -37,6 +37,10 @@ MAX_CUT_STEPS = 2
 """Replies in a row that the output limit cut in the middle of a call."""
 
 
+_CUT_ANSWERS = {FinishReason.LENGTH: "output_limit", FinishReason.CONTENT_FILTER: "content_filter"}
+"""An answer that broke off is no success, whatever of it came."""
+
+
 class LoopParts(NamedTuple):
     """What every run of the loop shares."""
 
@@ -93,7 +97,7 @@ class ToolLoop:
                 if cut_steps:
                     self._hand_back(calls, [self._cut(call) for call in calls])
                     if cut_steps == MAX_CUT_STEPS:
-                        return self._ended_by_output_limit(response)
+                        return self._ended_early("output_limit", response)
                     continue
                 self._run_calls(calls)
         except TurnCancelled:
@@ -163,13 +167,12 @@ class ToolLoop:
         return UserMessage(joined_attachments(text, attached.text), attached.images)
 
     def _answered(self, response: ChatResponse) -> LoopOutcome:
-        if response.finish_reason is FinishReason.LENGTH:
-            return self._ended_by_output_limit(response)
-        return self._outcome(LoopStatus.DONE, response.content)
+        reason = _CUT_ANSWERS.get(response.finish_reason)
+        return self._ended_early(reason, response) if reason else self._outcome(LoopStatus.DONE, response.content)
 
-    def _ended_by_output_limit(self, response: ChatResponse) -> LoopOutcome:
-        self._actor.emit(BudgetExhausted("output_limit"))
-        return self._partial("output_limit", response.content)
+    def _ended_early(self, reason: str, response: ChatResponse) -> LoopOutcome:
+        self._actor.emit(BudgetExhausted(reason))
+        return self._partial(reason, response.content)
 
     def _finish_without_tools(self, reason: str) -> LoopOutcome:
         self._actor.emit(BudgetExhausted(reason))

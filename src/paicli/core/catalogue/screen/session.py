@@ -106,8 +106,12 @@ _TURN: dict[str, tuple[str, str]] = {
     "notice.budget.tokens": ("⚠️ 已达到 token 上限,不再调用工具", "⚠️ The limit of tokens is reached: no more tools"),
     "notice.budget.cost": ("⚠️ 已达到费用上限,不再调用工具", "⚠️ The cost limit is reached: no more tools"),
     "notice.budget.output_limit": (
-        "⚠️ 模型输出多次超长被截断,不再调用工具",
-        "⚠️ The output was cut too often: no more tools",
+        "⚠️ 模型的输出达到长度上限,到此为止",
+        "⚠️ The model reached its output limit: it stops here",
+    ),
+    "notice.budget.content_filter": (
+        "⚠️ 回答被模型服务的内容过滤截断",
+        "⚠️ The provider's content filter broke the answer off",
     ),
     "notice.url_refused": ("URL 已拒绝: {url}({reason})", "URL refused: {url} ({reason})"),
     "notice.url_why.url_untrusted": (

@@ -7,6 +7,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "loop.reason_steps": ("达到步数上限", "the limit of steps was reached"),
     "loop.reason_tokens": ("达到 token 上限", "the limit of tokens was reached"),
     "loop.reason_output_limit": ("模型的输出达到长度上限", "the model reached its output limit"),
+    "loop.reason_content_filter": (
+        "回答被模型服务的内容过滤截断",
+        "the provider's content filter broke the answer off",
+    ),
     "llm.empty_reply": (
         "模型两次都没有给出内容。换个说法,或用 /model 换一个模型。",
         "The model gave no answer, twice. Put it differently, or choose another model.",
