@@ -381,7 +381,7 @@ class TerminalSession:
         self._asking.catch_up(earlier.events)
         if earlier.unfinished is not None:
             self._asking.open(ResumePanel(earlier.unfinished, self._texts))
-        return earlier_lines(earlier, self._texts)
+        return earlier_lines(earlier, self._texts, columns=self._size()[0])
 
     def _on_answer(self, found: Found | Rewind) -> None:
         if isinstance(found, GoOn):

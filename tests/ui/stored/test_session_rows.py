@@ -64,3 +64,15 @@ def test_a_size_is_short() -> None:
         "1.0 MB",
         "25.3 MB",
     ]
+
+
+def test_on_a_screen_an_earlier_answer_is_shown_as_markdown_and_elsewhere_as_it_came() -> None:
+    answer = "## Title\n\n```py\nx = 1\n```"
+    events = tuple(
+        Event(seq, 1.0, "s1", Origin(turn_id), body) for seq, (turn_id, body) in enumerate(turn(1, "a", answer))
+    )
+    earlier = EarlierSession("s1", "t", 1, 2, 0, 5, events)
+    assert [row.text for row in earlier_lines(earlier, EN, columns=40)][:6] == [
+        "> a", "Title", "", "╭─ py", "x = 1", "╰─",
+    ]  # fmt: skip
+    assert [row.text for row in earlier_lines(earlier, EN)][:6] == ["> a", *answer.split("\n")]

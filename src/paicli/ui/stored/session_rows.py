@@ -11,7 +11,7 @@ from paicli.ui.facts import EarlierSession
 from paicli.ui.queries import SessionRow
 from paicli.ui.rendering.question_lines import one_line
 from paicli.ui.rendering.renderer import echo_lines
-from paicli.ui.rendering.styled import Line, Style, cut, padded, prose, width
+from paicli.ui.rendering.styled import Line, Style, cut, line, padded, prose, width
 from paicli.ui.sanitize import clean
 
 _TITLE_COLUMNS = 60
@@ -67,8 +67,8 @@ def size_text(size_bytes: int) -> str:
     return f"{size_bytes / 1_000:.1f} KB" if size_bytes < 1_000_000 else f"{size_bytes / 1_000_000:.1f} MB"
 
 
-def earlier_lines(earlier: EarlierSession, texts: Texts) -> list[Line]:
-    """The last turns, short, and what was brought back."""
+def earlier_lines(earlier: EarlierSession, texts: Texts, *, columns: int = 0) -> list[Line]:
+    """The last turns, short, and what was brought back; answers as Markdown where `columns` is not 0."""
     shown: list[Line] = []
     turns = _last_turns(earlier)
     if earlier.turn_count > len(turns):
@@ -78,7 +78,7 @@ def earlier_lines(earlier: EarlierSession, texts: Texts) -> list[Line]:
         if answer is None:
             shown += prose(texts.screen("stored.interrupted"), Style.WARNING)
         else:
-            shown += [row for text in _cut(answer) for row in prose(text)]
+            shown += _cut(_answer_lines(answer, columns))
     fields = {
         "id": earlier.id,
         "title": one_line(clean(earlier.title), _TITLE_COLUMNS) or texts.screen("stored.untitled"),
@@ -113,6 +113,15 @@ def _last_turns(earlier: EarlierSession) -> list[tuple[str, str | None]]:
     return list(turns.values())[-_SHOWN_TURNS:]
 
 
-def _cut(answer: str) -> list[str]:
-    whole = said.split("\n") if (said := clean(answer).strip()) else []
-    return whole if len(whole) <= _SHOWN_LINES else [*whole[: _SHOWN_LINES - 1], "…"]
+def _answer_lines(answer: str, columns: int) -> list[Line]:
+    said = clean(answer).strip()
+    if not said or not columns:
+        return prose(said) if said else []
+    from paicli.ui.rendering.markdown.blocks import MarkdownLines  # start-up: 7 ms that line mode does not need
+
+    markdown = MarkdownLines(lambda: columns)
+    return [*(shown for text in said.split("\n") for shown in markdown.feed(text)), *markdown.finish()]
+
+
+def _cut(whole: list[Line]) -> list[Line]:
+    return whole if len(whole) <= _SHOWN_LINES else [*whole[: _SHOWN_LINES - 1], line("…")]
