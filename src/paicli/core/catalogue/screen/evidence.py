@@ -1,7 +1,10 @@
 """Texts for people about what a session's record proves."""
 
 TEXTS: dict[str, tuple[str, str]] = {
-    "evidence.kept": ("✅ {path}: {events} 个事件,没有违反规则", "✅ {path}: {events} {events:event|events}, every rule was kept"),
+    "evidence.kept": (
+        "✅ {path}: {events} 个事件,没有违反规则",
+        "✅ {path}: {events} {events:event|events}, every rule was kept",
+    ),
     "evidence.broken": ("❌ {path}: 违反规则 {count} 处", "❌ {path}: {count} {count:violation|violations}"),
     "evidence.violation": ("   #{seq} {rule}: {what}", "   #{seq} {rule}: {what}"),
     "evidence.unjudgeable": ("⚠️ {path} 无法判定: {why}", "⚠️ {path} can't be judged: {why}"),
