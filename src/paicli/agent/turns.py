@@ -17,6 +17,7 @@ from paicli.agent.react import ReActAgent
 from paicli.agent.tool_gate import COMMAND_TOOL, ToolGate
 from paicli.agent.tool_loop import LoopParts, ToolLoop
 from paicli.agent.turn import RunTurn, TextQueue, Turn, TurnEnding
+from paicli.core.actors import ENGINE, PERSON, REACT
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts, command_output
 from paicli.core.event_stream import EventStream
@@ -134,7 +135,7 @@ class SessionTurns:
         self._begin(turn, turn.words)
         turn = self._with_mentions(turn, self._react.ledger)
         message = UserMessage(joined_attachments(turn.submitted.text, turn.submitted.attachments), turn.images)
-        actor = self._actor(turn, "react", self._react.ledger)
+        actor = self._actor(turn, REACT, self._react.ledger)
         watch = TurnWatch(turn.id)  # the reviews of commands cost too
         unsubscribe = self._stream.subscribe(watch)
         try:
@@ -151,7 +152,7 @@ class SessionTurns:
         watch = TurnWatch(turn.id)
         unsubscribe = self._stream.subscribe(watch)
         try:
-            report = self._react.compact(turn.submitted.text, self._actor(turn, "react", self._react.ledger))
+            report = self._react.compact(turn.submitted.text, self._actor(turn, REACT, self._react.ledger))
         finally:
             unsubscribe()
         if report is None or report.fault == Fault("compaction.nothing"):
@@ -173,7 +174,7 @@ class SessionTurns:
             self._tasks.forget()
         ending = outcome.ending(self._texts)
         if outcome.report is not None:
-            emit = self._actor(turn, "react", self._react.ledger).emit
+            emit = self._actor(turn, REACT, self._react.ledger).emit
             self._react.remember_plan(outcome.report.plan.goal, ending.text, emit)
         return ending
 
@@ -194,7 +195,7 @@ class SessionTurns:
         self._begin(turn, "")
         command = turn.submitted.text
         call = ToolCall(f"user_{next(self._command_numbers)}", COMMAND_TOOL, json.dumps({"command": command}))
-        actor = self._actor(turn, "user", ReadLedger(), is_person=True)
+        actor = self._actor(turn, PERSON, ReadLedger(), is_person=True)
         result = self._gate.run(call, actor, is_parallel=False)
         self._react.remember_command(command, result.content)
         status = TurnStatus.CANCELLED if turn.cancel.cancelled else TurnStatus.COMPLETED
@@ -215,7 +216,7 @@ class SessionTurns:
     def _with_mentions(self, turn: Turn, ledger: ReadLedger) -> Turn:
         """The turn with what its words mention among the attachments and images."""
         submitted = turn.submitted
-        found = self._mentions.attached_to(submitted.text, self._actor(turn, "engine", ledger))
+        found = self._mentions.attached_to(submitted.text, self._actor(turn, ENGINE, ledger))
         attachments = joined_attachments(submitted.attachments, found.text)
         return turn._replace(submitted=submitted._replace(attachments=attachments), images=found.images)
 

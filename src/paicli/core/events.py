@@ -7,6 +7,7 @@ Bodies carry meaning, never glyphs, colours or prose for the screen. Listeners `
 from enum import StrEnum
 from typing import NamedTuple
 
+from paicli.core.actors import ENGINE
 from paicli.core.event_bodies.person import ConversationRewound, PolicyTightened, QuestionAnswered, QuestionAsked
 from paicli.core.event_bodies.plans import (
     FileOverlapped,
@@ -47,8 +48,8 @@ class Origin(NamedTuple):
 
     turn_id: str = ""
     """Empty outside a turn."""
-    actor: str = "engine"
-    """"engine", "react", "planner", "task_1", …"""
+    actor: str = ENGINE
+    """As in `core.actors`, or a task's id."""
     plan_id: str = ""
     round: int = 0
     """From 1; 0 outside a round."""
@@ -285,7 +286,7 @@ class BudgetExhausted(NamedTuple):
     """Tools go off and the model is asked to finish."""
 
     reason: str
-    """repetition | cycle | steps | tokens | cost | output_limit"""
+    """repetition | cycle | steps | tokens | cost | output_limit | content_filter (the provider broke the answer off)"""
 
 
 class DiagnosticsFound(NamedTuple):

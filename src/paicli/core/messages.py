@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from paicli.core.actors import REACT
 from paicli.core.faults import Fault
 
 
@@ -126,8 +127,8 @@ class ChatRequest(NamedTuple):
     thinking: bool = True
     response_format: ResponseFormat = ResponseFormat.TEXT
     max_tokens: int | None = None
-    actor: str = "react"
-    """Who asks: "react", "planner", "task_1", "task_1/review"; recordings are matched by it."""
+    actor: str = REACT
+    """Who asks: as in `core.actors`, a task's id, or "task_1/review"; recordings are matched by it."""
     reply_schema: dict[str, Any] | None = None
     """The JSON schema of a JSON_OBJECT reply: sent where the provider holds the model to it."""
 

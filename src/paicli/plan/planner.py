@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from paicli.core.actors import PLANNER
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.event_bodies.plans import PlanCause, PlanningStarted
@@ -26,7 +27,7 @@ class PlanningCall(NamedTuple):
     plan_id: str
     """Of the plan that shall come of it."""
     emit: Emit
-    """Publishes as actor "planner" under that plan."""
+    """Publishes as the planner under that plan."""
     cancel: CancellationToken
 
 
@@ -77,7 +78,7 @@ class Planner:
             ChatRequest(
                 (SystemMessage(self._system_prompt()), request),
                 response_format=ResponseFormat.JSON_OBJECT if has_json_mode else ResponseFormat.TEXT,
-                actor="planner",
+                actor=PLANNER,
                 reply_schema=PLAN_SCHEMA if has_json_mode else None,
             ),
             AskedFor(purpose="plan", shows_text=False),

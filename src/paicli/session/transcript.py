@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from paicli.core.actors import REACT
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.event_bodies.person import ConversationRewound
 from paicli.core.events import (
@@ -25,7 +26,6 @@ from paicli.core.ops import TurnKind
 from paicli.session.stored.reading import read_session
 from paicli.session.stored.restored import restored_state
 
-_ACTOR = "react"
 """Whose messages are the conversation; plan tasks and the planner have their own."""
 _FENCED_CHARACTERS = 2_000
 """Of one tool result in Markdown; JSON has it whole."""
@@ -73,13 +73,13 @@ class Transcript:
             case TurnStarted(TurnKind.SHELL, text):
                 self._shells.add(turn_id)
                 self.messages.append(SaidMessage("user", f"!{text}", turn_id, time))
-            case CompactionFinished(fault=None, message_count=count) if event.origin.actor == _ACTOR:
+            case CompactionFinished(fault=None, message_count=count) if event.origin.actor == REACT:
                 self._retold = count
             case SessionResumed() | SessionForked():
                 self._retold = 0  # its process was killed over it
-            case MessageAppended() if event.origin.actor == _ACTOR and self._retold > 0:
+            case MessageAppended() if event.origin.actor == REACT and self._retold > 0:
                 self._retold -= 1
-            case MessageAppended(message) if event.origin.actor == _ACTOR:
+            case MessageAppended(message) if event.origin.actor == REACT:
                 self.messages += _said(message, turn_id, time)
             case ConversationCleared():
                 self.messages.clear()

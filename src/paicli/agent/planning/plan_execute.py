@@ -9,6 +9,7 @@ from paicli.agent.planning.review import AskReview, ReviewQuestion
 from paicli.agent.planning.task_context import BoundText, completed_tasks, task_message
 from paicli.agent.planning.turn_watch import TurnWatch
 from paicli.agent.turn import Turn, TurnEnding
+from paicli.core.actors import PLANNER
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import LlmError, PlanInvalid, TurnCancelled
@@ -345,7 +346,7 @@ class _PlanTurn:
 
     def _next_call(self) -> PlanningCall:
         plan_id = self._next_plan_id()
-        origin = self._origin(plan_id)._replace(actor="planner")
+        origin = self._origin(plan_id)._replace(actor=PLANNER)
         return PlanningCall(plan_id, self._parts.stream.emitter(origin), self._turn.cancel)
 
     def _next_plan_id(self) -> str:

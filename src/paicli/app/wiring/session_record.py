@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from paicli.context.compaction.summary import is_summary
 from paicli.context.token_estimate import estimated_tokens, message_tokens
+from paicli.core.actors import REACT
 from paicli.core.event_bodies.plans import (
     PlanFinished,
     RoundCommitted,
@@ -30,7 +31,6 @@ from paicli.core.events import (
 from paicli.core.messages import AssistantMessage, Message, SystemMessage, ToolMessage, Usage, UserMessage
 from paicli.core.ops import Mode, TurnKind
 
-_ACTOR = "react"
 _WITHOUT_ANSWER = frozenset({TurnKind.SHELL, TurnKind.COMPACT})
 
 
@@ -97,11 +97,11 @@ class SessionRecord:
     def _take(self, event: Event) -> None:
         origin = event.origin
         match event.body:
-            case MessageAppended(message) if origin.actor == _ACTOR:
+            case MessageAppended(message) if origin.actor == REACT:
                 self._take_message(message, origin.turn_id)
-            case ModelReplyReceived(response) if origin.actor == _ACTOR and response.usage is not None:
+            case ModelReplyReceived(response) if origin.actor == REACT and response.usage is not None:
                 self.last_usage = response.usage
-            case CompactionFinished(fault=None) if origin.actor == _ACTOR:
+            case CompactionFinished(fault=None) if origin.actor == REACT:
                 self._sizes = []  # what it is now is told anew
             case ConversationCleared():
                 self._sizes, self._system_tokens, self.last_usage = [], None, None

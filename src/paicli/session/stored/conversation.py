@@ -10,6 +10,7 @@ gave out waits until it joins their next message.
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from paicli.core.actors import PERSON, REACT
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.events import (
     CompactionFinished,
@@ -28,9 +29,6 @@ from paicli.core.events import (
 from paicli.core.messages import Message, SystemMessage, UserMessage
 from paicli.core.ops import TurnKind
 
-ACTOR = "react"
-_PERSON = "user"
-"""The actor of a person's own command."""
 _PLANNED = frozenset({TurnKind.PLAN, TurnKind.PLAN_ONLY, TurnKind.PLAN_FILE, TurnKind.PLAN_RESUME})
 """Their turns leave a goal and a summary, and take no notes along."""
 
@@ -86,19 +84,19 @@ class _Rebuilding:
             case TurnStarted(kind, text):
                 self.marks.append(TurnMark(event.origin.turn_id, len(self.messages), tuple(self.notes)))
                 self._kind, self._command, self._has_spoken = kind, text, False
-            case ToolFinished(content=content) if event.origin.actor == _PERSON:
+            case ToolFinished(content=content) if event.origin.actor == PERSON:
                 self.notes.append(model_text("loop.person_ran", command=self._command, output=content))
             case FilesRestored() as restored if self._note_of is not None and not event.origin.turn_id:
                 self.notes.append(self._note_of(restored))
-            case MessageAppended(message) if event.origin.actor == ACTOR:
+            case MessageAppended(message) if event.origin.actor == REACT:
                 self._take_message(message)
-            case CompactionFinished(fault=None, message_count=count) if event.origin.actor == ACTOR:
+            case CompactionFinished(fault=None, message_count=count) if event.origin.actor == REACT:
                 self._retold, self._staged = count, []
                 if not count:
                     self._replace()
             case TurnFinished() if self._retold:
                 self._replace()  # a line of them was damaged
-            case ModelRequestStarted() if self._retold and event.origin.actor == ACTOR:
+            case ModelRequestStarted() if self._retold and event.origin.actor == REACT:
                 self._replace()
             case SessionResumed() | SessionForked():
                 self._retold, self._staged = 0, []

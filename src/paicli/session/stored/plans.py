@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from paicli.core.actors import REACT
 from paicli.core.event_bodies.person import ConversationRewound
 from paicli.core.event_bodies.plans import (
     PlanAbandoned,
@@ -23,8 +24,6 @@ from paicli.core.messages import AssistantMessage
 from paicli.core.ops import ReviewDecision, TurnKind
 from paicli.core.plan_view import PlanEnding, PlanReport, PlanStatus, PlanView, TaskStatus, TaskView, UnfinishedPlan
 
-_ACTOR = "react"
-"""Whose conversation hears of a plan that ran."""
 _LEFT_OPEN = frozenset({PlanEnding.CANCELLED, PlanEnding.REPLAN_CANCELLED, PlanEnding.REPLAN_FAILED})
 """Endings that leave something to go on with; after the others the plan has come to its end."""
 
@@ -111,7 +110,7 @@ def _after(now: _Standing, event: Event) -> _Standing:
             return _finished(now, report)
         case TurnFinished() if origin.turn_id == now.turn_id and (now.has_ended or now.is_only_made):
             return now._replace(is_over=True)
-        case MessageAppended(AssistantMessage()) if now.has_ended and origin.actor == _ACTOR:
+        case MessageAppended(AssistantMessage()) if now.has_ended and origin.actor == REACT:
             return now._replace(is_over=now.is_over or origin.turn_id == now.turn_id)
         case _ if plan is not None and plan.id == origin.plan_id:
             return _advanced(now, plan, event)

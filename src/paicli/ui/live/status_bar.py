@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from paicli.core.actors import REACT
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.event_bodies.person import ConversationRewound
 from paicli.core.event_bodies.plans import (
@@ -81,7 +82,7 @@ class SessionStatus:
                 usage = response.usage
                 self._cost_usd += cost_usd or 0.0
                 self._tokens += usage.input_tokens + usage.output_tokens
-                if event.origin.actor == "react":
+                if event.origin.actor == REACT:
                     self._context_tokens = usage.input_tokens + usage.output_tokens
             case _:
                 pass

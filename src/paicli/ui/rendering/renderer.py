@@ -6,6 +6,7 @@ between line mode and a live terminal.
 
 from typing import NamedTuple, assert_never
 
+from paicli.core.actors import PLANNER
 from paicli.core.catalogue.lookup import Texts, command_output
 from paicli.core.event_bodies.plans import (
     PlanCreated,
@@ -236,7 +237,7 @@ class EventRenderer:
                 self._streamed_tasks.discard((origin.plan_id, origin.task_id))
                 return [StreamEnd()]
             case ModelDelta(kind, text):
-                purpose = self._purposes.get(origin.actor, "plan" if origin.actor == "planner" else "step")
+                purpose = self._purposes.get(origin.actor, "plan" if origin.actor == PLANNER else "step")
                 if purpose in _SILENT_PURPOSES or (purpose == "plan" and kind is DeltaKind.TEXT):
                     return []
                 if kind is DeltaKind.TEXT:
