@@ -158,7 +158,5 @@ SUBCOMMANDS: dict[str, tuple[Command, str]] = {
 }
 """Name → command, and what its one argument is called (empty: it takes none; in brackets: it reads its own)."""
 
-NOT_YET_OPTIONS: dict[str, ValueKind] = {
-    "--mcp-config": ValueKind.TEXT,
-}
+NOT_YET_OPTIONS = frozenset({"--mcp-config"})
 NOT_YET_COMMANDS = frozenset({"mcp"})

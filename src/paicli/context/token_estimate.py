@@ -3,6 +3,7 @@
 Never much below what tokenizers count; the server's own figures correct it (see `compaction.gauge`).
 """
 
+import json
 import re
 from functools import cache
 
@@ -59,8 +60,9 @@ def message_tokens(message: Message) -> int:
 
 
 def declaration_tokens(tool: ToolDeclaration) -> int:
-    """What a tool costs in each request that offers it."""
-    return CALL_TOKENS + estimated_tokens(tool.name) + estimated_tokens(tool.description + str(tool.parameters))
+    """What a tool costs in each request that offers it, written as it is sent."""
+    parameters = json.dumps(tool.parameters, ensure_ascii=False, separators=(",", ":"))
+    return CALL_TOKENS + estimated_tokens(tool.name) + estimated_tokens(tool.description + parameters)
 
 
 _NOISE_LENGTH = 48

@@ -22,7 +22,7 @@ from paicli.app.wiring.rule_keeper import RuleKeeper
 from paicli.app.wiring.session_record import SessionRecord
 from paicli.app.wiring.snapshots.answers import restore_preview, snapshot_diff, snapshot_rows, undo_preview
 from paicli.context.project_rules import FILE_NAME, load_project_rules
-from paicli.context.token_estimate import estimated_tokens
+from paicli.context.token_estimate import declaration_tokens, estimated_tokens
 from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.errors import SettingsError, reason_of
@@ -125,7 +125,7 @@ class Queries:
         if system is None:
             system = estimated_tokens(parts.system_prompt())
         rules, memory, skills = map(estimated_tokens, self._known_texts())
-        tools = sum(map(_declared_tokens, parts.declarations()))
+        tools = sum(map(declaration_tokens, parts.declarations()))
         shares = (
             ContextPart("system", max(0, system - rules - memory - skills)),
             ContextPart("rules", rules),
@@ -337,11 +337,6 @@ class Queries:
     @property
     def _config_path(self) -> Path:
         return self._parts.settings.home / "config.toml"
-
-
-def _declared_tokens(tool: ToolDeclaration) -> int:
-    written = json.dumps(tool.parameters, ensure_ascii=False, separators=(",", ":"))
-    return estimated_tokens(tool.name) + estimated_tokens(tool.description) + estimated_tokens(written)
 
 
 def _unwritable(path: Path, error: OSError) -> Fault:

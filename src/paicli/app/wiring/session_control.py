@@ -7,6 +7,7 @@ from typing import NamedTuple
 from paicli.agent.engine import Engine
 from paicli.agent.gating.turn_policies import TurnPolicies
 from paicli.app.settings import Settings
+from paicli.app.wiring.guarding.commands import command_guard
 from paicli.app.wiring.guarding.policy_report import PolicySources
 from paicli.app.wiring.knowledge.changes import KnowledgeChanges
 from paicli.app.wiring.knowledge.session_knowledge import SessionKnowledge
@@ -22,7 +23,6 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.events import Event
 from paicli.core.masking import SecretMasker
 from paicli.llm.switching_client import SwitchingClient
-from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
 from paicli.policy.rule_book import RuleBook
 from paicli.session.folder import SessionFolder
@@ -106,15 +106,11 @@ def control_session(engine: Engine, parts: ControlledParts) -> Queries:
             knowledge=parts.knowledge,
             system_prompt=lambda: parts.prompts.assemble(PromptMode.REACT),
             declarations=lambda: parts.registry.declarations,
-            policy=PolicySources(parts.policies, parts.registry, parts.masker, _guard(settings)),
+            policy=PolicySources(parts.policies, parts.registry, parts.masker, command_guard(settings)),
             environ=environ,
             environment=environment,
         )
     )
-
-
-def _guard(settings: Settings) -> CommandGuard:
-    return CommandGuard(settings.project_root, Path.home(), protected=(settings.home,))
 
 
 def _knowledge_changes(parts: ControlledParts, record: SessionRecord, config_path: Path) -> KnowledgeChanges:
