@@ -418,6 +418,19 @@ def test_paiclis_own_home_inside_the_project_is_never_taken(tmp_path: Path) -> N
     assert (tmp_path / "a").read_bytes() == b"1"
 
 
+def test_paiclis_own_home_as_the_project_is_not_taken_either(tmp_path: Path) -> None:
+    ground = Ground(tmp_path)
+    ground.root = tmp_path / "home"
+    ground.keeper = ground.another("s1")
+    ground.write("config.toml", b"key")
+    ground.begin()
+    ground.write("config.toml", b"another")
+    ground.end()
+    with pytest.raises(UserFacingError, match="nothing_to_undo"):
+        ground.undo()
+    assert not any(b"config.toml" in path.read_bytes() for path in ground.store.glob("index*"))
+
+
 _ENDLESS = """
 import os, sys
 from collections.abc import Callable

@@ -56,7 +56,7 @@ class SideRepository:
             (self.folder / name).mkdir(exist_ok=True)
         self._tidy()
         inside = [path.relative_to(self._root) for path in self._excluded if path.is_relative_to(self._root)]
-        own = "".join(f"/{_as_pattern(path)}\n" for path in inside if path.parts)
+        own = "".join(f"/{_as_pattern(path) if path.parts else '*'}\n" for path in inside)
         files = {
             "info/attributes": ATTRIBUTES,
             "info/exclude": _TEMPORARY + own,
