@@ -169,8 +169,8 @@ class TurnToolPolicy:
         self._outside.note(tool)
 
     def note_command(self, command: str) -> None:
-        """It ran: one that goes out brings content from outside."""
-        if _outgoing(command).calls:
+        """It ran: one that goes out, or asks a service, brings content from outside."""
+        if _outgoing(command).brings_content:
             self._outside.note(COMMAND_TOOL)
 
     # tools

@@ -165,6 +165,13 @@ URLS = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("command", ["curl localhost:8000", "psql -c 'select 1'", "cd x && http localhost/y"])
+def test_a_service_of_this_machine_brings_content_without_a_call_that_goes_out(command: str) -> None:  # C84
+    outgoing = read_outgoing(command)
+    assert (outgoing.calls, outgoing.brings_content) == ((), True)
+    assert not read_outgoing("curl --version; ls").brings_content
+
+
 @pytest.mark.parametrize(("command", "urls"), URLS)
 def test_the_urls_a_program_would_be_handed(command: str, urls: tuple[str, ...]) -> None:
     assert read_outgoing(command).urls == urls

@@ -105,4 +105,4 @@ def _goes_out(call: ToolCall, registry: ToolRegistry) -> bool:
     except (ValueError, RecursionError):
         return False
     command: Any = cast(dict[str, Any], values).get("command") if isinstance(values, dict) else None
-    return isinstance(command, str) and bool(read_outgoing(command).calls)
+    return isinstance(command, str) and read_outgoing(command).brings_content

@@ -229,6 +229,12 @@ def _names_what_is_fetched(name: str, texts: Sequence[str]) -> bool:
     return name == "uv" and any(text.startswith("--with") for text in texts[1:])
 
 
+def asks_a_local_service(words: Sequence[Word]) -> bool:
+    """Whether a program that could go out asks a service of this machine: what that answers is not ours either."""
+    is_client = name_of(words) in _DATABASE_CLIENTS or (name_of(words) in FETCHERS and bool(_operands(words)))
+    return is_client and not goes_out(words)
+
+
 def takes_bare_hosts(words: Sequence[Word]) -> bool:
     return name_of(words) in FETCHERS
 

@@ -9,6 +9,7 @@ from paicli.policy.command_rules import calls_in
 from paicli.policy.outgoing.programs import (
     GIT_WITH_URLS,
     TEXT_HANDLERS,
+    asks_a_local_service,
     bare_urls,
     git_verb,
     goes_out,
@@ -41,6 +42,8 @@ class Outgoing(NamedTuple):
 
     calls: tuple[str, ...] = ()
     """The simple commands that go out, as written."""
+    local_calls: tuple[str, ...] = ()
+    """Those that ask a service of this machine."""
     urls: tuple[str, ...] = ()
     """URLs that programs would be handed, in their order, each once; of a git remote as https."""
     unknown_urls: tuple[str, ...] = ()
@@ -48,6 +51,11 @@ class Outgoing(NamedTuple):
     unknown: str = ""
     """A part of which nothing can be known: it may go out."""
     is_unparsed: bool = False
+
+    @property
+    def brings_content(self) -> bool:
+        """Whether what it prints comes from elsewhere: another machine, or a service of this one."""
+        return bool(self.calls or self.local_calls)
 
 
 @lru_cache(maxsize=64)
@@ -57,6 +65,7 @@ def read_outgoing(command: str) -> Outgoing:
     reading.read(command, 0)
     return Outgoing(
         tuple(dict.fromkeys(reading.calls)),
+        tuple(dict.fromkeys(reading.local_calls)),
         tuple(dict.fromkeys(reading.urls)),
         tuple(dict.fromkeys(reading.unknown_urls)),
         reading.unknown,
@@ -69,6 +78,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self.calls: list[str] = []
+        self.local_calls: list[str] = []
         self.urls: list[str] = []
         self.unknown_urls: list[str] = []
         self.unknown = ""
@@ -107,6 +117,8 @@ class _Reading:
             self.calls.append(simple.source)
             if is_fed or has_unknown_goal(call, UNKNOWN):
                 self.unknown_urls.append(simple.source)
+        elif asks_a_local_service(call):
+            self.local_calls.append(simple.source)
         if not is_outgoing and not _may_fetch(call):
             return
         self.urls.extend(url for word in call[1:] for url in _urls_in(word.text))
