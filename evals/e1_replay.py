@@ -739,20 +739,11 @@ class _Turn:
 
     def _compare_with_reply(self, plan: _Plan, reply: str, seq: int) -> None:
         try:
-            written = json.loads(_bare(reply))["tasks"]
-            numbers = {task["id"]: f"task_{number}" for number, task in enumerate(written, 1)}
-            wanted = [
-                (
-                    task["description"],
-                    _type_of(task),
-                    list(dict.fromkeys(numbers[n] for n in cast(list[str], task.get("dependencies") or []))),
-                )
-                for task in written
-            ]
-        except (ValueError, KeyError, TypeError, AttributeError):
-            self._blame("plan.from_reply", seq, "the planner's reply is no plan")
+            wanted = tasks_in(reply)
+        except (ValueError, RecursionError) as error:
+            self._blame("plan.from_reply", seq, f"the planner's reply is no plan: {error}")
             return
-        got = [(task["description"], task["type"], task["dependencies"]) for task in plan.tasks.values()]
+        got = [(task["description"], task["type"], list(task["dependencies"])) for task in plan.tasks.values()]
         if got != wanted:
             self._blame("plan.from_reply", seq, "the plan is not the one that was replied")
 
@@ -782,6 +773,16 @@ class _Turn:
         self._replaced, self._replans, self._was_approved = list(left.replaced), left.replans, left.was_approved
         for name, urls in left.urls:
             self._urls[plan.id, name] = list(urls)
+
+    def _on_plan_rejected(self, record: Record) -> None:
+        reply = self._replies.get(record.get("plan_id", ""))
+        if reply is None:
+            return  # nobody answered
+        try:
+            tasks_in(reply)
+        except (ValueError, RecursionError):
+            return
+        self._blame("plan.rejected", record["seq"], "the planner's reply is a plan, and was refused")
 
     def _on_plan_review_requested(self, record: Record) -> None:
         plan = self._plan(record)
@@ -1106,17 +1107,61 @@ ANNOUNCING = {"repetition_noticed", "budget_exhausted", "diagnostics_found", "qu
 DECISIONS = {"replan_triggered", "replan_limit_reached", "task_skipped", "round_started", "plan_finished"}
 
 
+def tasks_in(reply: str) -> list[tuple[str, str, list[str]]]:
+    """Description, type and dependencies of each task that a planner's reply states. Raises ValueError for no plan."""
+    value: Any = json.loads(_bare(reply), object_pairs_hook=_distinct, parse_constant=_no_number, parse_int=float)
+    written: Any = cast(Record, value).get("tasks") if isinstance(value, dict) else None
+    if not isinstance(written, list) or not written or len(cast(list[Any], written)) > MAX_TASKS:
+        raise ValueError("no tasks, or too many")
+    tasks: dict[str, Record] = {}
+    for stated in cast(list[Any], written):
+        task = cast(Record, stated) if isinstance(stated, dict) else {}
+        if not _is_text(task.get("id")) or not _is_text(task.get("description")):
+            raise ValueError("a task lacks an id or a description")
+        if not isinstance(task.setdefault("dependencies", []), list) or task["id"] in tasks:
+            raise ValueError("dependencies are no list, or an id comes again")
+        tasks[task["id"]] = task
+    if any(not isinstance(name, str) or name not in tasks for task in tasks.values() for name in task["dependencies"]):
+        raise ValueError("a dependency is no task")
+    if has_cycle(tasks):
+        raise ValueError("dependencies form a cycle")
+    number = {name: f"task_{position}" for position, name in enumerate(tasks, 1)}
+    return [
+        (task["description"], _type_of(task), [number[name] for name in dict.fromkeys(task["dependencies"])])
+        for task in tasks.values()
+    ]
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> Record:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a key comes again")
+    return dict(pairs)
+
+
+def _no_number(constant: str) -> float:
+    raise ValueError(f"{constant} is no JSON")
+
+
 def _type_of(task: Record) -> str:
     kind = task.get("type")
-    return kind.strip().upper() if isinstance(kind, str) and kind.strip().upper() in TYPES else "ANALYSIS"
+    return kind.upper() if isinstance(kind, str) and kind.upper() in TYPES else "ANALYSIS"
+
+
+_BLANK = r"[\s\ufeff]*"
+_WRAPPED = re.compile(rf"{_BLANK}(?:<think>.*?</think>)?{_BLANK}(.*?){_BLANK}", re.DOTALL)
+_FENCED = re.compile(rf"```(?:json)?(?=\s|[{{\[\"]){_BLANK}(.*?){_BLANK}```", re.DOTALL | re.IGNORECASE)
 
 
 def _bare(reply: str) -> str:
     """Without BOM, a leading think block and one surrounding fence."""
-    text = reply.strip().lstrip("\ufeff").strip()
-    text = re.sub(r"\A<think>.*?</think>", "", text, flags=re.DOTALL).strip()
-    fenced = re.fullmatch(r"```(?:json)?\s*(.*?)\s*```", text, flags=re.DOTALL | re.IGNORECASE)
-    return fenced.group(1) if fenced else text
+    wrapped = _WRAPPED.fullmatch(reply)
+    text = wrapped[1] if wrapped else reply
+    fenced = _FENCED.fullmatch(text)
+    return fenced[1] if fenced else text
 
 
 def main(arguments: list[str]) -> int:

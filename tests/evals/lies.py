@@ -208,6 +208,28 @@ def failed(records: Records) -> Records:
     return records if of(records, "task_failed") else []
 
 
+def planned(records: Records, cause: str) -> Found:
+    """The planner's answer for this cause."""
+    plan = next(record for record in of(records, "plan_created") if record["cause"] == cause)
+    return next(r for r in of(records, "model_reply_received") if r.get("plan_id") == plan["plan_id"])
+
+
+def rejected(records: Records, cause: str) -> Found:
+    reply = planned(records, cause)
+    return {
+        **reply,
+        "type": "plan_rejected",
+        "actor": "engine",
+        "fault": {"code": "plan.invalid.tasks"},
+        "cause": cause,
+    }
+
+
+def replied(records: Records, change: Callable[[str], str]) -> None:
+    response = planned(records, "goal")["response"]
+    response["content"] = change(response["content"])
+
+
 def finished(records: Records, ending: str) -> Found:
     return next(r["report"] for r in of(records, "plan_finished") if r["report"]["ending"] == ending)
 
@@ -266,7 +288,17 @@ MUTATIONS: dict[str, list[Callable[[Records], object]]] = {
         lambda r: of(r, "task_started")[0].update(description="another"),
         lambda r: of(r, "task_started")[-1].update(actor="task_77"),
     ],
+    "plan.rejected": [
+        lambda r: put(r, planned(r, "goal"), rejected(r, "goal")),
+        lambda r: put(r, planned(r, "replan"), rejected(r, "replan")),
+        lambda r: put(r, planned(r, "feedback"), rejected(r, "feedback")),
+    ],
     "plan.from_reply": [
+        lambda r: replied(r, lambda text: text + "}"),
+        lambda r: replied(r, lambda text: text.replace('"id": ', '"id": "first", "id": ', 1)),
+        lambda r: replied(r, lambda text: text[:-1] + ', "cost": NaN}'),
+        lambda r: replied(r, lambda text: text.replace('"dependencies": []', '"dependencies": null', 1)),
+        lambda r: replied(r, lambda text: "```json\n" + text),
         lambda r: of(r, "plan_started") and of(r, "plan_created")[0]["view"]["tasks"][0].update(type="COMMAND"),
     ],
     "review.shown": [

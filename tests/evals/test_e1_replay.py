@@ -10,6 +10,8 @@ import pytest
 from evals.e1_replay import Unjudgeable, check, main, read_journal
 
 from evals import e1_replay
+from paicli.core.errors import PlanInvalid
+from paicli.plan.parser import parse_plan
 from tests.e2e.harness import by_actor, last_message, plan_json, run_paicli
 from tests.e2e.obeying import WEB_PLAN, in_web_plan, searchable, web_settings
 from tests.evals.lies import MUTATIONS as LIES
@@ -79,7 +81,7 @@ def made_journals(new_folder: Callable[[str], Path]) -> dict[str, Records]:
         home.mkdir()
         (project / "a.txt").write_text("text\n")
         with OpenAiServer(by_actor(plans=plans, tasks=answer)) as server:
-            run_paicli(project=project, home=home, server=server, stdin=stdin, **extra)
+            run_paicli(project=project, home=home, server=server, stdin=stdin, timeout_s=60, **extra)
         made[name] = read_journal(journal_below(home).read_text(encoding="utf-8"))
     made |= resumed_journals(new_folder("resumed"))
     for name in WEB_SCENARIOS:
@@ -462,6 +464,48 @@ def test_every_rule_of_the_replayer_has_its_mutations() -> None:
         and isinstance(node.args[0], ast.Constant)
     }
     assert named == set(MUTATIONS)
+
+
+TWO = (
+    '{"tasks": [{"id": "a", "description": "x", "type": " COMMAND "},'
+    ' {"id": "b", "description": "y", "dependencies": ["a", "a"], "type": "command"}]}'
+)
+NAMED = '{{"id": "{0}", "description": "x", "dependencies": {1}}}'
+AROUND = (
+    *("…", "\ufeff …", "\u00a0…\u3000", "… x", "x…", "…```", "<think>…"),
+    *("<think>```{</think>\n…", "<think>a</think><think>b</think>…"),
+    *("```json\n…\n```", "```JSON…```", "```\n…\n``` \ufeff", "``` json\n…```"),
+    *("```jsonc\n…\n```", "```json\n…", "```…```", "```json …``` ```"),
+)
+REPLIES = [
+    *(around.replace("…", TWO) for around in AROUND),
+    *("", "```json\n```", "null", "[]", "{}", '{"tasks": {}}', '{"tasks": []}', '{"tasks": [1]}'),
+    '```\n{"tasks": [{"id": "a", "description": "``` x"}]}\n```',
+    '{"tasks": [{"id": "a", "description": "x", "n": 1e999, "m": ' + "9" * 5_000 + "}]}",
+    '{"a": {"b": 1, "b": 2}, ' + TWO[1:],
+    '{"a": Infinity, ' + TWO[1:],
+    '{"tasks": [{"id": "a", "description": "x\ny"}]}',
+    *('{"tasks": [' + NAMED.format("a", needs) + "]}" for needs in ("null", "[1]", '["a"]', '["b"]', "[null]", "{}")),
+    '{"tasks": [' + NAMED.format("a", '["b"]') + ", " + NAMED.format("b", '["a"]') + "]}",
+    '{"tasks": [' + NAMED.format("a", "[]") + ", " + NAMED.format("a", "[]") + "]}",
+    *('{"tasks": [{"id": ' + each + ', "description": "x"}]}' for each in ('" "', "7", "null", '""')),
+    *('{"tasks": [{"id": "a", "description": ' + each + "}]}" for each in ('" "', "7", "null")),
+    *('{"tasks": [' + ", ".join(NAMED.format(n, "[]") for n in range(count)) + "]}" for count in (50, 51)),
+]
+
+
+@pytest.mark.parametrize("reply", REPLIES)
+def test_the_parser_and_the_replayer_read_the_same_plan_or_none(reply: str) -> None:
+    try:
+        view = parse_plan(reply, goal="目标", plan_id="p").view()
+        parsed = [(task.description, task.type.value, list(task.dependencies)) for task in view.tasks]
+    except PlanInvalid:
+        parsed = None
+    try:
+        read = e1_replay.tasks_in(reply)
+    except ValueError:
+        read = None
+    assert read == parsed
 
 
 def test_missing_evidence_is_no_verdict(journals: dict[str, Records], tmp_path: Path) -> None:
