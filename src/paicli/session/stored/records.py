@@ -7,6 +7,7 @@ import types
 from collections.abc import Callable
 from enum import Enum
 from functools import cache
+from math import isfinite
 from typing import Any, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 from paicli.core.event_codec import type_name
@@ -16,6 +17,9 @@ from paicli.core.unicode import well_formed
 
 _ABSENT: dict[type, dict[str, Any]] = {Image: {"base64": ""}}
 """Fields that a record leaves out."""
+
+_MOST_SECONDS = 253_402_300_800.0
+"""Since the epoch: the year 10000, which no calendar can show."""
 
 Read = Callable[[Any], Any]
 
@@ -156,9 +160,19 @@ def _number(value: Any) -> float:
     if type(value) not in (int, float):
         raise NotOurs("number")
     try:
-        return float(value)
+        number = float(value)
     except OverflowError:
         raise NotOurs("number") from None
+    if not isfinite(number):
+        raise NotOurs("number")
+    return number
+
+
+def _moment(value: Any) -> float:
+    seconds = _number(value)
+    if not 0 <= seconds < _MOST_SECONDS:
+        raise NotOurs("time")
+    return seconds
 
 
 def _switch(value: Any) -> bool:
@@ -168,4 +182,4 @@ def _switch(value: Any) -> bool:
 
 
 _PLAIN: dict[Any, Read] = {str: _text, int: _whole, float: _number, bool: _switch, Any: lambda value: value}
-_HEADER: dict[str, Read] = {"seq": _whole, "time": _number, "session_id": _text}
+_HEADER: dict[str, Read] = {"seq": _whole, "time": _moment, "session_id": _text}
