@@ -30,7 +30,7 @@ def files_below(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-@pytest.mark.parametrize("name", ["My.Shop-2", "json", "_"])
+@pytest.mark.parametrize("name", ["My.Shop-2", "json", "_", "test", "test_app", "packaging"])
 def test_a_python_project_passes_its_own_tests(tmp_path: Path, name: str) -> None:
     detail = create(tmp_path, name, "python")
     assert (detail.path, files_below(tmp_path / name)) == (name, sorted(detail.files))

@@ -11,7 +11,8 @@ CHECKS = {
 }
 """kind → the command that builds and tests it, in its folder."""
 
-_TAKEN = frozenset({"test", "tests", "src", "pytest", "setuptools", "build", "dist"}) | sys.stdlib_module_names
+_OF_PYTEST = frozenset({"conftest", "iniconfig", "packaging", "pluggy", "py", "pytest"})
+_TAKEN = frozenset({"test", "tests", "src", "setuptools", "build", "dist"}) | _OF_PYTEST | sys.stdlib_module_names
 """Names a package would shadow or collide with."""
 
 _POM = """\
@@ -204,7 +205,7 @@ def _python_files(name: str) -> dict[str, str]:
         "pyproject.toml": _PYPROJECT.replace("@NAME@", _distribution(name)),
         f"src/{package}/__init__.py": "",
         f"src/{package}/app.py": _PYTHON_MAIN,
-        "tests/test_app.py": _PYTHON_TEST.replace("@PACKAGE@", package),
+        f"tests/test_{package}.py": _PYTHON_TEST.replace("@PACKAGE@", package),
         ".gitignore": "__pycache__/\n.venv/\n.pytest_cache/\n*.egg-info/\nbuild/\ndist/\n",
     }
 
