@@ -524,3 +524,13 @@ def test_why_a_plan_failed_is_said_once() -> None:
     assert [row for row in transcript(events) if "执行失败" in row] == ["❌ 执行失败: 计划中存在循环依赖: a → a"]
     again = [*events, of(TurnStarted(TurnKind.PLAN, "y", Mode.AUTO)), of(failed)]
     assert len([row for row in transcript(again) if "执行失败" in row]) == 2
+
+
+@pytest.mark.parametrize(("asked", "rows"), [("@@ -1 +1 @@\n-x\n+y\n", 0), ("@@ -1 +1 @@\n-x\n+z\n", 2)])
+def test_a_diff_that_was_asked_about_is_not_shown_again_unless_it_is_another(asked: str, rows: int) -> None:
+    started, finished = call("edit_file", '{"path":"a"}', FileWritten("a", "@@ -1 +1 @@\n-x\n+y\n", 1, 1))
+    request = ApprovalRequested("r1", "c1", "edit_file", '{"path":"a"}', FileWritten("a", asked, 1, 1))
+    shown = transcript([started, of(request), of(ApprovalDecided("r1", ApprovalDecision.ALLOW)), finished])
+    assert shown[0] == "✓ 已允许: edit_file"
+    assert shown[1].startswith("● edit_file a")
+    assert len(shown) == 2 + rows

@@ -121,6 +121,7 @@ class TerminalSession:
             texts, self._composer, history=self._desk.history, submit=self._submit_answer, show=self._show_panels,
             show_first=self._show_first, clock=clock,
         )  # fmt: skip
+        self._asking.shelf = self._output.shelf
         self._back = GoingBack(self._asking, show_first=self._show_first, say=self._say, submit=submit)
         self._notifications = Notifications(facts.notify, texts, lambda code: ring(self._app, code), clock=clock)
         self._once: Submit | None = None

@@ -39,6 +39,7 @@ from paicli.ui.asking.turn_list import TurnListPanel
 from paicli.ui.facts import NotifyBy
 from paicli.ui.live.panels import Closed, Decided, Panel, StillOpen, WantsText
 from paicli.ui.rendering.approval_lines import keys_line
+from paicli.ui.rendering.folds import FoldShelf
 from paicli.ui.rendering.styled import Style, width
 from tests.ui.fake_engine import event_of, plan_of
 
@@ -361,3 +362,15 @@ def test_the_keys_of_an_approval_are_broken_between_words(columns: int) -> None:
     below = [row.text for row in rows if row.spans and row.spans[0].style is Style.ACCENT]
     assert " ".join(below).split() == keys.text.split()
     assert max(map(width, below)) <= columns
+
+
+def test_of_a_decided_approval_a_long_diff_is_folded_and_unfolds() -> None:
+    diff = "@@ -0,0 +1,40 @@\n" + "".join(f"+line {number}\n" for number in range(40))
+    request = ApprovalRequested("r1", "c1", "write_file", '{"path": "a"}', FileWritten("a", diff, 40, 0, is_new=True))
+    shelf = FoldShelf()
+    panel = ApprovalPanel(event_of(request), request, TEXTS, shelf=shelf)
+    assert "39" in "\n".join(row.text for row in panel.rows(80, 100))
+    record = [row.text for row in panel.record()]
+    assert record[-1] == "… 10 more lines (Ctrl+O unfolds)"
+    assert not [row for row in record if "line 30" in row]
+    assert len(shelf.unfold()) == 40

@@ -8,7 +8,9 @@ from paicli.core.ops import ApprovalDecision, DecideApproval
 from paicli.ui.asking.argument_edits import ArgumentEdit, WrongText
 from paicli.ui.live.panels import TYPING_PART, Decided, Outcome, Scroll, StillOpen, WantsText, framed, is_silent
 from paicli.ui.rendering.approval_lines import UNREADABLE_LIMIT, approval_lines, grant_text, keys_line
+from paicli.ui.rendering.folds import FoldShelf, folded_at
 from paicli.ui.rendering.styled import Line, Style, fitted_rows, line
+from paicli.ui.rendering.tool_lines import FOLD_LINES
 
 EDIT_CHARACTERS = 20_000
 """Longer arguments are no text for an input line."""
@@ -32,9 +34,12 @@ class ApprovalPanel:
         "escape": ApprovalDecision.CANCEL,
     }
 
-    def __init__(self, event: Event, request: ApprovalRequested, texts: Texts) -> None:
+    def __init__(
+        self, event: Event, request: ApprovalRequested, texts: Texts, *, shelf: FoldShelf | None = None
+    ) -> None:
+        """A long diff is folded in what stays of the panel; the whole goes to `shelf`."""
         self.request_id = request.request_id
-        self._request = request
+        self._event, self._request, self._shelf = event, request, shelf
         self._lines = approval_lines(event, request, texts)
         self._texts = texts
         self._edit = ArgumentEdit(request.arguments)
@@ -44,7 +49,10 @@ class ApprovalPanel:
         self._scroll = Scroll(texts)
 
     def record(self) -> list[Line]:
-        return self._lines
+        def fold(diff: list[Line]) -> list[Line]:
+            return folded_at(diff, FOLD_LINES, self._texts, shelf=self._shelf)
+
+        return approval_lines(self._event, self._request, self._texts, fold=fold)
 
     def rows(self, columns: int, height: int) -> list[Line]:
         whole, keys = self._lines, keys_line(self._request, self._texts)

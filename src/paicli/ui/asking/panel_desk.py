@@ -17,6 +17,7 @@ from paicli.ui.asking.work_view import WorkView
 from paicli.ui.command import GoOn
 from paicli.ui.live.panels import Closed, Decided, Outcome, Panel, ReviewPanel, StillOpen, WantsText
 from paicli.ui.queries import SessionRow
+from paicli.ui.rendering.folds import FoldShelf
 from paicli.ui.rendering.styled import Line
 
 
@@ -35,6 +36,9 @@ class AnswerLine(Protocol):
 
 class PanelDesk:
     """Belongs to the terminal's thread."""
+
+    shelf: FoldShelf | None = None
+    """Takes what is folded of a question that was decided."""
 
     def __init__(
         self,
@@ -84,7 +88,7 @@ class PanelDesk:
         self.work.accept(event)
         match event.body:
             case ApprovalRequested() as request:
-                self._open(ApprovalPanel(event, request, self._texts))
+                self._open(ApprovalPanel(event, request, self._texts, shelf=self.shelf))
             case PlanReviewRequested() as request:
                 self._open(ReviewPanel(request, self._texts))
             case QuestionAsked() as asked:

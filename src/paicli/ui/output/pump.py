@@ -45,9 +45,10 @@ class OutputPump:
         self._show = show
         self._is_held = is_held
         self._order = TaskOrder()
-        self._shelf = FoldShelf()
-        self._renderer = EventRenderer(texts, shelf=self._shelf)
-        self._stream = AnswerStream(texts, shelf=self._shelf, columns=columns)
+        self.shelf = FoldShelf()
+        """What was printed in part."""
+        self._renderer = EventRenderer(texts, shelf=self.shelf)
+        self._stream = AnswerStream(texts, shelf=self.shelf, columns=columns)
         self._waiting: deque[Event | Line] = deque()
         self._printed: list[Line] = []
         """Rendered, not shown yet."""
@@ -70,7 +71,7 @@ class OutputPump:
 
     def unfold(self) -> list[Line]:
         """The last folded thing, whole; empty when there is none."""
-        return self._shelf.unfold()
+        return self.shelf.unfold()
 
     def work(self) -> None:
         """Shows a slice now and the rest by and by."""

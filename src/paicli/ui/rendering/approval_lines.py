@@ -1,6 +1,7 @@
 """What a person decides on when a call needs approval: the tool, the task, why, and everything the call would do."""
 
 import json
+from collections.abc import Callable
 from enum import StrEnum
 
 from paicli.core.catalogue.lookup import Texts
@@ -52,8 +53,17 @@ def decision_of(answer: str) -> tuple[ApprovalDecision | Unreadable, str]:
     return decision, reason.strip()
 
 
-def approval_lines(event: Event, request: ApprovalRequested, texts: Texts) -> list[Line]:
-    """The panel, whole: nothing of the call is left out, and nothing in it is invisible (C48, C84)."""
+def approval_lines(
+    event: Event,
+    request: ApprovalRequested,
+    texts: Texts,
+    *,
+    fold: Callable[[list[Line]], list[Line]] = lambda diff: diff,
+) -> list[Line]:
+    """The panel, whole: nothing of the call is left out, and nothing in it is invisible (C48, C84).
+
+    `fold`: what becomes of the diff, in what stays above the prompt once it was decided.
+    """
     shown = [line(texts.screen("approval.title", tool=revealed(request.tool)), Style.WARNING)]
     if event.origin.task_id:
         description = revealed(request.description)
@@ -69,7 +79,7 @@ def approval_lines(event: Event, request: ApprovalRequested, texts: Texts) -> li
     ]
     diff = request.preview.diff if isinstance(request.preview, FileWritten) else ""
     shown += _argument_lines(request.arguments, texts, has_diff=bool(diff))
-    shown += diff_lines(revealed(diff))
+    shown += fold(diff_lines(revealed(diff)))
     if request.files_read:
         shown.append(line(texts.screen("approval.files_read", paths=_some_paths(request.files_read, texts)), Style.DIM))
     if request.outside_read:

@@ -56,6 +56,7 @@ from paicli.core.events import (
     UrlRefused,
     UrlTrusted,
 )
+from paicli.core.messages import FileWritten
 from paicli.core.ops import ApprovalDecision, ReviewDecision, TurnKind
 from paicli.core.plan_view import PlanEnding, PlanReport, PlanView
 from paicli.ui.rendering.fault_texts import code_text, fault_text, reason_text
@@ -113,6 +114,8 @@ class EventRenderer:
         self._streamed_tasks: set[tuple[str, str]] = set()
         """(plan, task) whose last reply stands on this screen."""
         self._tools: dict[str, str] = {}
+        self._asked_about: dict[tuple[str, str], str] = {}
+        """(actor, call) → the diff that stands on the screen since its approval was asked for."""
         self._side_by_side: frozenset[str] = frozenset()
         """The tasks of a parallel round."""
 
@@ -193,7 +196,7 @@ class EventRenderer:
         match body:
             case TurnStarted(kind):
                 self._kind, self._has_said_cancelled, self._has_said_fault = kind, False, False
-                self._purposes, self._arguments, self._tools = {}, {}, {}
+                self._purposes, self._arguments, self._tools, self._asked_about = {}, {}, {}, {}
                 is_planned = kind in (TurnKind.PLAN, TurnKind.PLAN_ONLY)
                 return [line(self._texts.screen("session.plan_banner"), Style.ACCENT)] if is_planned else []
             case TurnFinished():
@@ -267,11 +270,15 @@ class EventRenderer:
                 self._arguments[actor, body.call_id] = body.arguments
                 return []
             case ToolFinished():
-                return self._tool_finished(body, self._arguments.pop((actor, body.call_id), "{}"))
+                shown = self._asked_about.pop((actor, body.call_id), "")
+                arguments = self._arguments.pop((actor, body.call_id), "{}")
+                return self._tool_finished(body, arguments, shown_diff=shown)
             case CommandReviewed():
                 return self._reviewed(body)
             case ApprovalRequested():
                 self._tools[body.request_id] = body.tool
+                if isinstance(body.preview, FileWritten):
+                    self._asked_about[actor, body.call_id] = body.preview.diff
                 return []
             case ApprovalDecided():
                 return self._decided(body)
@@ -285,7 +292,7 @@ class EventRenderer:
             said += f" · {revealed(' '.join(body.reason.split()))}"
         return prose(said, Style.BAD if is_denied else Style.DIM, hang=2)
 
-    def _tool_finished(self, body: ToolFinished, arguments: str) -> list[Line]:
+    def _tool_finished(self, body: ToolFinished, arguments: str, *, shown_diff: str) -> list[Line]:
         (head,) = as_prose([finished_line(body, arguments, self._texts)], hang=2)
         if self._kind is TurnKind.SHELL:
             printed = command_output(body.content)
@@ -294,7 +301,8 @@ class EventRenderer:
         failure = failure_lines(body)
         if failure and self._shelf is not None:
             self._shelf.put([head, *lines(body.content)])
-        changes = change_lines(body)
+        is_shown = isinstance(body.detail, FileWritten) and body.detail.diff == shown_diff
+        changes = [] if is_shown else change_lines(body)
         return [head, *failure, *folded_at(changes, FOLD_LINES, self._texts, shelf=self._shelf)]
 
     def _reviewed(self, body: CommandReviewed) -> list[Line]:
