@@ -1,4 +1,3 @@
-import time
 from pathlib import Path
 
 from paicli.agent.boundary import wrap_untrusted
@@ -46,11 +45,9 @@ def test_a_boundary_that_only_invisible_characters_tell_from_a_real_one_is_defan
         assert "<" not in inside
 
 
-def test_a_page_of_blanks_after_a_bracket_costs_no_time() -> None:
-    blanks = "<" + " " * 200_000
-    started = time.monotonic()
+def test_a_page_of_blanks_after_a_bracket_stays_as_it_is() -> None:
+    blanks = "<" + " " * 1_000_000  # looked through again from each blank, this would take hours
     assert blanks in wrap_untrusted(ToolCall("1", "read_file", "{}"), blanks)
-    assert time.monotonic() - started < 1
 
 
 def test_a_large_result_goes_to_a_file_and_head_tail_size_and_path_stay(tmp_path: Path) -> None:  # C68

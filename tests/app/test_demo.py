@@ -2,7 +2,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -36,12 +35,9 @@ def run_demo(*argv: str, project: Path, home: Path, scratch: Path, stdin: str | 
 def test_the_demo_runs_the_whole_job_without_network_key_or_configuration(
     project: Path, home: Path, scratch: Path
 ) -> None:
-    started = time.monotonic()
-
     done = run_demo("--yes", project=project, home=home, scratch=scratch, HTTPS_PROXY="http://127.0.0.1:9")
 
     assert (done.status, done.stderr) == (0, "")
-    assert time.monotonic() - started < 10
     texts = Texts(Language.ZH)
     lines = done.stdout.splitlines()
     assert lines[0] == texts.screen("demo.first_line")

@@ -3,7 +3,6 @@
 import itertools
 import json
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -199,10 +198,8 @@ def test_esc_ends_a_turn_whose_review_does_not_answer(project: Path, home: Path,
         terminal.wait_for("AUTO")
         type_line(terminal, "做")
         terminal.wait_until(lambda text: len(server.review_requests) == 1, "the review")
-        pressed = time.monotonic()
         terminal.press(ESC)
         terminal.wait_for("已取消")
-        assert time.monotonic() - pressed < 2
         assert server.review_requests[0].client_gone.wait(PATIENCE_S)
         type_line(terminal, "继续")
         terminal.wait_for("之后")

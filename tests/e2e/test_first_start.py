@@ -3,7 +3,6 @@ import json
 import os
 import signal
 import stat
-import time
 from pathlib import Path
 
 import pexpect
@@ -190,10 +189,8 @@ def test_a_try_ends_at_once_and_another_one_may_follow(project: Path, home: Path
         terminal.wait_for("输入编号或任何模型名 [1]:")
         terminal.press(ENTER)
         server.wait_for_requests(1)
-        began = time.monotonic()
         terminal.press(key)
         assert server.requests[0].client_gone.wait(PATIENCE_S)
-        assert time.monotonic() - began < 2  # the figure itself stands in benchmarks
         terminal.wait_for("已取消这次试用", "再试一次", "[1]:")
         terminal.press(ENTER)
         terminal.wait_for("已保存到", "AUTO")

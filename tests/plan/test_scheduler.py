@@ -1,7 +1,6 @@
 """Rounds, failures and cancels as SPEC 4.1 and 4.3 have them."""
 
 import threading
-import time
 from collections.abc import Sequence
 from itertools import count
 
@@ -417,15 +416,14 @@ def test_a_worker_that_ignores_the_cancel_is_left_behind_and_queued_tasks_never_
 
     for number in range(1, 5):
         bench.tell(number, deaf)
-    started = time.monotonic()
     outcome = bench.run(plan)
-    waited_s = time.monotonic() - started
+    left_behind = [worker.is_alive() for worker in bench.threads.values()]
     told = len(bench.told)
     let_go.set()
     for worker in bench.threads.values():
         worker.join(PATIENCE_S)
     assert outcome.status is ScheduleStatus.CANCELLED
-    assert 0.25 <= waited_s < 2
+    assert left_behind == [True] * 4
     assert sorted(bench.ran) == ["task_1", "task_2", "task_3", "task_4"]
     assert len(bench.heard.of(TaskInterrupted)) == 4
     assert statuses(plan) == "RRRRPPP"

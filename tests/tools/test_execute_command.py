@@ -71,7 +71,7 @@ def test_the_detail_is_for_the_screen(kit: CommandKit) -> None:
     assert result.detail._replace(duration_s=0.0, stage_codes=()) == CommandRun(
         "seq 1 9; exit 3", 3, 0.0, tail="5\n6\n7\n8\n9"
     )
-    assert 0 < result.detail.duration_s < 5
+    assert result.detail.duration_s > 0
 
 
 def test_a_time_out_fails_and_says_after_how_long(kit: CommandKit) -> None:  # C37

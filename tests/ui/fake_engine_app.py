@@ -19,7 +19,6 @@ from paicli.session.input_history import InputHistory
 from paicli.ui.facts import ColorUse, NotifyBy, SessionFacts
 from paicli.ui.input_sources import InputSources
 from paicli.ui.terminal import TerminalSession
-from tests.patience import PATIENCE_S
 from tests.ui.fake_engine import FakeEngine, plan_of
 
 # C48
@@ -50,8 +49,8 @@ def play(engine: FakeEngine, op: Submit | RunShell) -> TurnFinished | None:
         case "plan":
             return review(engine)
         case "slow":
-            engine.cancelled.wait(PATIENCE_S)
-            return TurnFinished(TurnStatus.CANCELLED if engine.cancelled.is_set() else TurnStatus.COMPLETED, "")
+            engine.cancelled.wait()
+            return TurnFinished(TurnStatus.CANCELLED, "")
         case "approve":
             approve(engine)
         case "hostile":

@@ -58,10 +58,8 @@ def test_a_hundred_streamed_lines_stand_there_once_and_in_order_through_two_resi
 def test_esc_brings_the_idle_prompt_back_at_once(app: PtyApp) -> None:
     app.send("slow\r")
     app.wait_for("SENT")
-    began = time.monotonic()
     app.send(ESC)
     app.wait_for("Cancelled.")
-    assert time.monotonic() - began < 2  # the figure itself (300 ms) is measured by the benchmarks
     app.send("next\r")
     app.wait_for("answer three")
 
@@ -104,10 +102,8 @@ def test_pastes_are_sent_whole_and_nothing_in_them_runs(app: PtyApp) -> None:  #
     app.wait_for(r'{"text": "/exit\n\u001b[31m"')
     app.wait_for("answer three")
     assert b"\x1b[31m" not in app.raw
-    began = time.monotonic()
     app.send("quiet " + paste("y" * 300_000))
     app.wait_for_screen(has("[Paste #1: 300000 characters]"))
-    assert time.monotonic() - began < 2
     app.send(" b1\rb2\r")
     app.wait_for_screen(has("  b2"))
     app.wait_for_screen(after_s(0.2))  # a person's Enter; one that follows at once belongs to the burst

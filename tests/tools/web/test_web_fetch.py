@@ -8,7 +8,6 @@ import socket
 import ssl
 import sys
 import threading
-import time
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -334,22 +333,21 @@ def test_a_cancel_ends_a_fetch_in_every_phase(start: bytes, tmp_path: Path) -> N
     release = threading.Event()
     page, sent = silent_after(start, release)
     cancel = CancellationToken()
-    ended: list[float] = []
+    ended = threading.Event()
 
     def fetch(url: str) -> None:
         with pytest.raises(TurnCancelled):
             run_fetch(fetching_tool(), url, web_context(tmp_path, cancel=cancel))
-        ended.append(time.monotonic())
+        ended.set()
 
     with WebSite({"/": page}) as site:
         worker = threading.Thread(target=fetch, args=(site.url(),))
         worker.start()
         assert sent.wait(PATIENCE_S)
-        began = time.monotonic()
         cancel.cancel()
         worker.join(PATIENCE_S)
+        assert ended.is_set()
         release.set()
-    assert ended[0] - began < 0.3
 
 
 def test_a_cancelled_fetch_does_not_begin(tmp_path: Path) -> None:
@@ -376,13 +374,13 @@ def test_a_cancel_ends_what_comes_before_the_request(phase: str, tmp_path: Path)
         return [Address(socket.AF_INET, ("127.0.0.1", port))]
 
     cancel = CancellationToken()
-    ended: list[float] = []
+    ended = threading.Event()
 
     def fetch(port: int) -> None:
         context = web_context(tmp_path, cancel=cancel)
         with pytest.raises(TurnCancelled):
             run_fetch(fetching_tool(resolve=hanging), f"https://example.com:{port}/", context)
-        ended.append(time.monotonic())
+        ended.set()
 
     with contextlib.ExitStack() as held:
         listener = held.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
@@ -398,11 +396,10 @@ def test_a_cancel_ends_what_comes_before_the_request(phase: str, tmp_path: Path)
             client, _ = listener.accept()
             held.enter_context(client)
             assert client.recv(1)  # its hello came: it waits for an answer now
-        began = time.monotonic()
         cancel.cancel()
         worker.join(PATIENCE_S)
+        assert ended.is_set()
         release.set()
-    assert ended[0] - began < 0.3
 
 
 def over_tls(tmp_path: Path) -> Any:
