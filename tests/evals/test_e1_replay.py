@@ -24,7 +24,7 @@ from tests.fakes.web_site import answer as page
 
 Records = list[dict[str, Any]]
 
-pytestmark = pytest.mark.timeout(90)  # the first test waits for a dozen sessions of the installed paicli
+pytestmark = pytest.mark.timeout(600)  # the first test waits for a dozen sessions of the installed paicli
 
 JOINED = plan_json(*[(name, name, ()) for name in "甲乙丙丁"], ("e", "戊", tuple("甲乙丙丁")))
 WIDE = plan_json(*[(str(n), f"任务{n}", ()) for n in range(6)], ("end", "汇总", ("0", "5")))

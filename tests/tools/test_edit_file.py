@@ -294,7 +294,6 @@ def test_an_anchor_another_task_took_away_names_that_task(shop: Workshop) -> Non
     assert (code, kind, "最近写入它的是 task_1。" in text) == ("edit.stale", "not_found", True)
 
 
-@pytest.mark.timeout(10)
 def test_two_files_in_opposite_order_do_not_block(shop: Workshop) -> None:  # C60
     for name in ("f", "g"):
         shop.put(name, "task_1\ntask_2\n")

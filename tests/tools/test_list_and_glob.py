@@ -190,7 +190,6 @@ def test_too_many_alternatives_are_refused() -> None:
         GlobPattern("{a,b}" * 10)
 
 
-@pytest.mark.timeout(5)
 def test_no_pattern_takes_for_ever() -> None:
     name = "a" * 250
     assert not GlobPattern("*a" * 30 + "b").matches(name)
