@@ -65,10 +65,10 @@ def reword(records: Records, replace: Callable[[str], str], *, but: tuple[str, .
 
 
 def ran(records: Records, position: int = 0) -> tuple[Found, Found]:
-    """One call that ran: its start and its end."""
-    started = of(records, "tool_started")[position]
+    """One call that ran, in a turn that nobody killed: its start and its end."""
+    started = of_last_turn(records, "tool_started")[position]
     call = (started["call_id"], started["actor"])
-    return started, next(r for r in of(records, "tool_finished") if (r["call_id"], r["actor"]) == call)
+    return started, next(r for r in of_last_turn(records, "tool_finished") if (r["call_id"], r["actor"]) == call)
 
 
 def again(records: Records, **changes: Any) -> None:
