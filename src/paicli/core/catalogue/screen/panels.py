@@ -25,8 +25,8 @@ _APPROVAL: dict[str, tuple[str, str]] = {
     "approval.reason_prompt": ("拒绝原因> ", "why not> "),
     "approval.edit_prompt": ("修改> ", "change> "),
     "approval.edit_hint": (
-        "回车 重新检查并确认 · ESC 放弃修改",
-        "Enter checks it and asks again · ESC drops the change",
+        "回车 重新检查并确认 · Ctrl+G 打开编辑器 · ESC 放弃修改",
+        "Enter checks it and asks again · Ctrl+G opens your editor · ESC drops the change",
     ),
     "approval.edit_too_long": (
         "参数有 {count} 个字符,太长,不能在输入行里修改",
