@@ -1,4 +1,4 @@
-"""What a task is told, whole messages (SPEC 4.2, 4.3)."""
+"""What a task is told, whole messages."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The summary of SPEC 4.4, whole texts."""
+"""The summary of a plan turn, whole texts."""
 
 from string import Formatter
 

@@ -1,4 +1,4 @@
-"""The review of commands (SPEC 8.4) as the installed program does it: one model obeys, another reviews."""
+"""The review of commands as the installed program does it: one model obeys, another reviews."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""What is typed while a plan runs: it starts the next turn, and what it forbids holds at once (SPEC 2.3, 8.1)."""
+"""What is typed while a plan runs: it starts the next turn, and what it forbids holds at once."""
 
 import threading
 from pathlib import Path

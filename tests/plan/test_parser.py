@@ -1,4 +1,4 @@
-"""The table of SPEC 3.3, row by row, and what may stand around a plan's JSON."""
+"""Each rule of a plan, row by row, and what may stand around a plan's JSON."""
 
 import json
 import sys

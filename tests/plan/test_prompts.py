@@ -1,4 +1,4 @@
-"""What the planner's and the tasks' prompts must say (SPEC 3.3, 4.2)."""
+"""What the planner's and the tasks' prompts must say."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Rounds, failures and cancels as SPEC 4.1 and 4.3 have them."""
+"""Rounds, failures and cancels, case by case."""
 
 import threading
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Random plans with random failures and cancels, against a little model of SPEC 4.1 and 4.3 written for this test."""
+"""Random plans with random failures and cancels, against a little model of the rules written for this test."""
 
 from typing import NamedTuple
 

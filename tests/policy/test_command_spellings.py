@@ -35,7 +35,7 @@ def test_what_developers_type_all_day_is_never_refused() -> None:  # C43
     assert judged(commands) == dict.fromkeys(commands, (VerdictKind.ALLOWED, ""))
 
 
-# MECHANISMS 6: what the tree can't read, and what it reads without the command that is in it.
+# What the tree can't read, and what it reads without the command that is in it.
 
 TREE_ERRORS = [
     "cat <<A; id\nx\nA",

@@ -1,4 +1,4 @@
-"""The boundary around what a tool brought: text inside is data, and can't close the boundary itself (SPEC 5.5)."""
+"""The boundary around what a tool brought: text inside is data, and can't close the boundary itself."""
 
 import re
 from functools import cache

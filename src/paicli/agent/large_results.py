@@ -1,4 +1,4 @@
-"""Keeps a conversation small: what is larger than 32,000 characters goes to a file, head and tail stay (SPEC 5.4)."""
+"""Keeps a conversation small: what is larger than 32,000 characters goes to a file, head and tail stay."""
 
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import reason_of

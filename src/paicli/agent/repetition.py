@@ -1,4 +1,4 @@
-"""Notices when a model goes round in circles (SPEC 5.2): a reminder first, then the end of the tools."""
+"""Notices when a model goes round in circles: a reminder first, then the end of the tools."""
 
 import json
 from collections import Counter

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND_TOOL", "GateRules", "ToolGate", "cancelled_result"]
 
 SELF_BOUNDED = frozenset({"read_file"})
-"""Tools whose own ranges bound their result (SPEC 5.4)."""
+"""Tools whose own ranges bound their result."""
 
 
 class ToolGate:

@@ -1,4 +1,4 @@
-"""The one tool loop: ask the model, run its calls, hand back the results, until it answers (SPEC 5)."""
+"""The one tool loop: ask the model, run its calls, hand back the results, until it answers."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def main(argv: list[str], environ: Mapping[str, str], streams: Streams) -> int:
-    """Runs what argv asks for and returns the exit status of SPEC 1. What it raises is a fault of paicli's own."""
+    """Runs what argv asks for and returns the exit status. What it raises is a fault of paicli's own."""
     try:
         line = parse_command_line(argv)
         match line.command:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class ExitStatus(IntEnum):
-    """What the process says at its end (SPEC 1)."""
+    """What the process says at its end."""
 
     DONE = 0
     FAILED = 1

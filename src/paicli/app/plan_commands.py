@@ -54,7 +54,7 @@ class PlanFile(NamedTuple):
 
 
 def read_stored_plan(named: str, texts: Texts) -> str:
-    """The file's text, checked by the rules of SPEC 3.3. Raises SettingsError with file, position and rule."""
+    """The file's text, checked like a plan of the model's. Raises SettingsError with file, position and rule."""
     from paicli.plan.parser import parse_stored_plan  # networkx costs 170 ms at start-up
 
     try:

@@ -35,7 +35,7 @@ class SessionNotFound(UserFacingError):
 
 
 class PlanInvalid(UserFacingError):
-    """A plan breaks a rule of SPEC 3.3; `code` names the rule."""
+    """A plan breaks one of the parser's rules; `code` names the rule."""
 
 
 class ModelFacingError(PaiError):

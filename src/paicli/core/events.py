@@ -275,7 +275,7 @@ class CompactionFinished(NamedTuple):
 
 
 class RepetitionNoticed(NamedTuple):
-    """The reminder of SPEC 5.2 was added."""
+    """The reminder that calls repeat themselves was added."""
 
     what: str
     """call | error"""

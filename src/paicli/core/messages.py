@@ -186,7 +186,7 @@ class ModelCapabilities(NamedTuple):
 
 
 class ErrorKind(StrEnum):
-    """Kinds of tool error that the repetition guard counts (SPEC 5.2)."""
+    """Kinds of tool error that the repetition guard counts."""
 
     TIMEOUT = "timeout"
     RATE_LIMIT = "rate_limit"
@@ -299,7 +299,7 @@ class ToolResult(NamedTuple):
     files_written: tuple[str, ...] = ()
     """Real paths."""
     found_urls: tuple[str, ...] = ()
-    """What a web search found, in its order: trusted from the actor's next step on (SPEC 8.2)."""
+    """What a web search found, in its order: trusted from the actor's next step on."""
     fault: Fault | None = None
     """Why it failed or was denied, for a person: `content` is worded for a model."""
     is_waiting: bool = False

@@ -1,4 +1,4 @@
-"""The summary of a plan turn as text, from its report alone (SPEC 4.4). Pure."""
+"""The summary of a plan turn as text, from its report alone. Pure."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""A plan as others may see it: frozen views with the statuses of SPEC 3.1 and 3.2."""
+"""A plan as others may see it: frozen views."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -122,7 +122,7 @@ class PlanEnding(StrEnum):
 
 
 class PlanReport(NamedTuple):
-    """Everything the summary of SPEC 4.4 is made from."""
+    """Everything the summary of a plan turn is made from."""
 
     plan: PlanView
     ending: PlanEnding

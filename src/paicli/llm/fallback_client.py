@@ -1,4 +1,4 @@
-"""A client that goes on with the next model when one can't be reached for good (SPEC 6.3). Imports no HTTP library."""
+"""A client that goes on with the next model when one can't be reached for good. Imports no HTTP library."""
 
 import threading
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Which files two tasks of one round both touched, so that nothing is lost silently (SPEC 4.1). Pure."""
+"""Which files two tasks of one round both touched, so that nothing is lost silently. Pure."""
 
 from collections.abc import Callable, Mapping
 from itertools import combinations

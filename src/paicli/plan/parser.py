@@ -1,4 +1,4 @@
-"""From a model's text to an ExecutionPlan, or to the first fault of SPEC 3.3's table. A pure function.
+"""From a model's text to an ExecutionPlan, or to the first rule it breaks. A pure function.
 
 The checks run row by row over all tasks, ids before edges, so a forward reference is fine.
 """

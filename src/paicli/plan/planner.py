@@ -1,4 +1,4 @@
-"""Asks the model for a plan: one request, two messages, no tools, and no second try (SPEC 3.3, 3.4, 4.3)."""
+"""Asks the model for a plan: one request, two messages, no tools, and no second try."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

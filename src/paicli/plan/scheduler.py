@@ -66,7 +66,7 @@ class Replans(NamedTuple):
 
 
 class TaskScheduler:
-    """Rounds behind a barrier, results committed in topological order, failures decided by SPEC 4.3."""
+    """Rounds behind a barrier, results committed in topological order; a failure skips, or asks for a new plan."""
 
     def __init__(self, stream: EventStream, rounds: RoundRunner) -> None:
         self._stream = stream

@@ -13,7 +13,7 @@ _MOVES: dict[TaskStatus, frozenset[TaskStatus]] = {
 
 
 class IllegalMove(RuntimeError):
-    """A status change that SPEC 3.1 does not know: a bug in the caller, never the model's or the person's fault."""
+    """A status change that a task never makes: a bug in the caller, never the model's or the person's fault."""
 
 
 class Task:

@@ -1,6 +1,6 @@
 """Commands that only read inside the project: a fixed list, each with the options that would make it write or run.
 
-The review skips these (SPEC 8.4), so in doubt the answer is no.
+The review skips these, so in doubt the answer is no.
 """
 
 import posixpath

@@ -1,4 +1,4 @@
-"""What the person's own words of a turn allow its agents to do, and which URLs they may fetch (SPEC 8.1, 8.2)."""
+"""What the person's own words of a turn allow its agents to do, and which URLs they may fetch."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence

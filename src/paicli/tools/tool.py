@@ -62,7 +62,7 @@ class ToolContext:
     task_description: str = ""
     """Of the plan task that calls, for questions to the person; empty outside a plan."""
     trusts_url: Callable[[str], bool] = field(default=lambda url: False)
-    """Whether this actor may fetch that URL now (SPEC 8.2); asked again for the target of each redirect."""
+    """Whether this actor may fetch that URL now; asked again for the target of each redirect."""
     skills: SkillIntake = field(default_factory=NoIntake)
     """Takes what load_skill found into the actor's conversation."""
 

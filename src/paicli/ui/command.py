@@ -30,7 +30,7 @@ class Handler(StrEnum):
     ANSWER = "answer"
     """The command's own `answer`."""
     NOT_YET = "not_yet"
-    """Planned by SPEC 2.4 and not there yet: it says so."""
+    """Planned and not there yet: it says so."""
 
 
 class CommandContext(NamedTuple):

@@ -1,4 +1,4 @@
-"""The session line by line, where single keys can't be read: pipes, dumb terminals, CI (SPEC 2.5, 3.4)."""
+"""The session line by line, where single keys can't be read: pipes, dumb terminals, CI."""
 
 import os
 import queue

@@ -1,4 +1,4 @@
-"""What a line typed at a plan's review means in line mode (SPEC 3.4). A pure function."""
+"""What a line typed at a plan's review means in line mode. A pure function."""
 
 import re
 from enum import StrEnum

@@ -72,7 +72,7 @@ Route = Send | Perform | Answer | Say | Ignore
 
 
 def route(text: str, state: InputState) -> Route:
-    """What a line of input asks for. An unknown `/word` is answered and never sent (SPEC 2.2)."""
+    """What a line of input asks for. An unknown `/word` is answered and never sent."""
     text = text.strip()
     if not text:
         return Ignore()

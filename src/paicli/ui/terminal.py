@@ -66,7 +66,7 @@ from paicli.ui.routing import Act, Answer, Ignore, InputState, Perform, Say, Sen
 LEAVE_WITHIN_S = 2.0
 TICK_S = 1.0
 SWITCH_INTERVAL_S = 0.001
-"""Halves the time from key to echo while the engine works at full speed (measured, MECHANISMS 1)."""
+"""Halves the time from key to echo while the engine works at full speed (measured)."""
 SIGNAL_STATUS = 128
 """A shell's exit status for a signal, less its number."""
 

@@ -1,4 +1,4 @@
-"""Keeps one conversation within its model's window: before a request, and when the server refuses one (SPEC 5.3).
+"""Keeps one conversation within its model's window: before a request, and when the server refuses one.
 
 First old results become stubs, then what is before the last turns becomes one summary. A summary that fails leaves the
 conversation as it was, the stubs aside. At most three requests in a row are spent on it.

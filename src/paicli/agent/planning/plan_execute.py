@@ -1,4 +1,4 @@
-"""Runs a plan turn: plan → review → schedule, and again after a failure that asks for a new plan (SPEC 3, 4)."""
+"""Runs a plan turn: plan → review → schedule, and again after a failure that asks for a new plan."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence

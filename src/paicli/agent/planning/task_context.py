@@ -1,4 +1,4 @@
-"""What a task is told: goal, its own description, and the results it builds on (SPEC 4.2, 4.3)."""
+"""What a task is told: goal, its own description, and the results it builds on."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Asks a model whether a command may run without a person: one short request, no tools, thinking off (SPEC 8.4)."""
+"""Asks a model whether a command may run without a person: one short request, no tools, thinking off."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""What load_skill was asked for by one actor: it joins the conversation behind the results, once (SPEC 10.3)."""
+"""What load_skill was asked for by one actor: it joins the conversation behind the results, once."""
 
 import threading
 

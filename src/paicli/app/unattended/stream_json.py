@@ -1,4 +1,4 @@
-"""`--output-format stream-json`: the turn as JSON lines in the shape other tools already read (SPEC 1).
+"""`--output-format stream-json`: the turn as JSON lines in the shape other tools already read.
 
 `system`, `assistant` and `user` lines carry content blocks; plan events have types of their own (`plan`, `round`,
 `task`); the last line is always the one `result`.

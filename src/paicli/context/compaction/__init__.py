@@ -1,1 +1,1 @@
-"""How a conversation is made smaller: pure functions over message lists, and the gauge that says when (SPEC 5.3)."""
+"""How a conversation is made smaller: pure functions over message lists, and the gauge that says when."""

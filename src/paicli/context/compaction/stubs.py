@@ -1,4 +1,4 @@
-"""Old tool results become one line each; the model can call again (SPEC 5.3)."""
+"""Old tool results become one line each; the model can call again."""
 
 from collections.abc import Sequence
 

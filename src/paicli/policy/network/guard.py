@@ -1,4 +1,4 @@
-"""NetworkGuard: which URLs are requests at all, and which of a host's addresses a request may go to (SPEC 8.2)."""
+"""NetworkGuard: which URLs are requests at all, and which of a host's addresses a request may go to."""
 
 import ipaddress
 import re

@@ -1,4 +1,4 @@
-"""A shell text as tree-sitter reads it; where bash may read it differently, it counts as not parsed (MECHANISMS 6)."""
+"""A shell text as tree-sitter reads it; where bash may read it differently, it counts as not parsed."""
 
 import re
 import threading

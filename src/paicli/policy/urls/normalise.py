@@ -1,4 +1,4 @@
-"""One spelling for a URL that can be fetched; two URLs are the same when theirs is (SPEC 8.2)."""
+"""One spelling for a URL that can be fetched; two URLs are the same when theirs is."""
 
 import ipaddress
 import re

@@ -1,1 +1,1 @@
-"""How the project's files stood, kept in a git repository of paicli's own beside the project (SPEC 9.4)."""
+"""How the project's files stood, kept in a git repository of paicli's own beside the project."""

@@ -1,4 +1,4 @@
-"""Fetches a page: from URL to URL as far as redirects may be followed, the whole way within one deadline (SPEC 8.2)."""
+"""Fetches a page: from URL to URL as far as redirects may be followed, the whole way within one deadline."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The panel of a call that needs approval (SPEC 8.5)."""
+"""The panel of a call that needs approval."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""Calls a person back who looks elsewhere: a bell, and OSC 9 where the terminal shows notifications (SPEC 2.3)."""
+"""Calls a person back who looks elsewhere: a bell, and OSC 9 where the terminal shows notifications."""
 
 from collections.abc import Callable
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from paicli.core.events import Event
 
 COALESCE_S = 0.05
-"""Longer gains nothing, shorter costs redraws (measured, MECHANISMS 1)."""
+"""Longer gains nothing, shorter costs redraws (measured)."""
 
 
 class EventFeed:

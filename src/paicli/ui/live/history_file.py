@@ -11,7 +11,7 @@ ENTRY_CHARACTERS = 20_000
 
 
 class KeptHistory(History):
-    """Lines that begin with a space are left out (SPEC 2.2)."""
+    """Lines that begin with a space are left out."""
 
     def __init__(self, store: HistoryStore, *, expand: Callable[[str], str]) -> None:
         """`expand` puts the pastes back in place of their placeholders."""

@@ -48,7 +48,7 @@ def build_keys(acts: SessionActs, clock: Callable[[], float]) -> KeyBindings:
     """The bindings of the session, panels first.
 
     A panel's bindings are eager and name the special keys besides <any>: nothing reaches the input. ESC in the input
-    is not eager: Alt+Enter and Alt+letter, which begin with ESC, keep their meaning (MECHANISMS 1).
+    is not eager: Alt+Enter and Alt+letter, which begin with ESC, keep their meaning.
     """
     keys = KeyBindings()
     _bind_input(keys, acts)

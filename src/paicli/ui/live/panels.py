@@ -24,7 +24,7 @@ from paicli.ui.rendering.styled import Line, Style, as_prose, fitted_rows, line,
 _SILENT_KEY = re.compile(
     r"(?:c-|s-|c-s-)*(?:up|down|left|right|home|end|insert|delete|pageup|pagedown|f\d+|tab)|<(?!bracketed).*>"
 )
-"""Arrow and function keys do nothing (SPEC 3.4)."""
+"""Arrow and function keys do nothing."""
 
 TYPING_PART = 2
 """While an answer is typed, a panel leaves this part of its height to the input."""

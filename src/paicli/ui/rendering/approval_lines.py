@@ -15,7 +15,7 @@ from paicli.ui.rendering.tool_lines import parsed_arguments
 from paicli.ui.sanitize import hidden_count, revealed
 
 UNREADABLE_LIMIT = 5
-"""So many unreadable answers are a no (SPEC 8.5)."""
+"""So many unreadable answers are a no."""
 
 SHOWN_PATHS = 3
 

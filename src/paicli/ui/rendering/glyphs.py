@@ -1,4 +1,4 @@
-"""The ASCII form of every glyph paicli shows, for screen readers and old fonts (SPEC 2.5)."""
+"""The ASCII form of every glyph paicli shows, for screen readers and old fonts."""
 
 import re
 import unicodedata

@@ -107,7 +107,7 @@ def plan_lines(body: PlanBody, texts: Texts) -> list[Line]:
 
 
 def run_lines(event: Event, body: RunBody, texts: Texts) -> list[Line]:
-    """The lines of rounds and tasks (SPEC 4.1)."""
+    """The lines of rounds and tasks."""
     task = event.origin.task_id
     match body:
         case RoundStarted(task_ids):
@@ -141,7 +141,7 @@ def skip_text(reason: SkipReason, cause: str, texts: Texts) -> str:
 
 
 def folded(view: PlanView, changes: PlanChanges | None, texts: Texts) -> list[Line]:
-    """The summary a review starts with (SPEC 3.4), without its keys."""
+    """The summary a review starts with, without its keys."""
     goal = cut(revealed(" ".join(_goal(view, texts).split())), GOAL_COLUMNS)
     ready = [task for task in view.tasks if is_executable(task, view)]
     shown = [
@@ -188,7 +188,7 @@ def unfolded(view: PlanView, texts: Texts) -> list[Line]:
 
 
 def is_executable(task: TaskView, view: PlanView) -> bool:
-    """PENDING and every dependency COMPLETED (SPEC 3.1)."""
+    """PENDING and every dependency COMPLETED."""
     done = {other.id for other in view.tasks if other.status is TaskStatus.COMPLETED}
     return task.status is TaskStatus.PENDING and done.issuperset(task.dependencies)
 

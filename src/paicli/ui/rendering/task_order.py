@@ -28,7 +28,7 @@ PASSING = (
     Notice,
     ToolProgressed,
 )
-"""Never buffered (SPEC 4.1): a person waits for them, or they are shown live."""
+"""Never buffered: a person waits for them, or they are shown live."""
 _ENDS = (RoundCommitted, RoundStarted, PlanFinished, TurnFinished)
 
 

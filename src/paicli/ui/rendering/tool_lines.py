@@ -25,7 +25,7 @@ from paicli.ui.rendering.styled import Line, Span, Style, cut, line
 from paicli.ui.sanitize import revealed
 
 FOLD_LINES = 30
-"""A diff longer than this is folded (SPEC 2.3)."""
+"""A diff longer than this is folded."""
 SUBJECT_COLUMNS = 100
 TITLE_COLUMNS = 60
 REASON_CHARACTERS = 200

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class WebFetch:
-    """Asks before anything else whether the URL is trusted (SPEC 8.2)."""
+    """Asks before anything else whether the URL is trusted."""
 
     name: ClassVar[str] = "web_fetch"
     effect: ClassVar[ToolEffect] = ToolEffect.NETWORK

@@ -1,6 +1,6 @@
 """Printing above the live prompt: erase it, write whole lines, draw it again, all in one write to the terminal.
 
-Measured (MECHANISMS 1): `patch_stdout` and `run_in_terminal` wait, switch the terminal's mode for each write and let
+Measured: `patch_stdout` and `run_in_terminal` wait, switch the terminal's mode for each write and let
 keys echo in between. This touches three private names of prompt_toolkit; its version is pinned and each has a test.
 """
 
@@ -34,7 +34,7 @@ def own_output() -> HeldOutput:
     """Of the process's own terminal."""
     output = HeldOutput.from_pty(sys.stdout)
     assert isinstance(output, HeldOutput)
-    output.enable_cpr = False  # unanswered it costs a warning, answered late it delays each print (MECHANISMS 1)
+    output.enable_cpr = False  # unanswered it costs a warning, answered late it delays each print
     return output
 
 

@@ -1,4 +1,4 @@
-"""Long pastes and pictures, kept aside: the input shows a placeholder, sending puts the text back (SPEC 2.2).
+"""Long pastes and pictures, kept aside: the input shows a placeholder, sending puts the text back.
 
 What stands for a picture is a mention of its file: from there on it is an image that was named by path.
 """
