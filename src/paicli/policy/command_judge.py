@@ -193,8 +193,6 @@ class _ScriptReading:
         filled = [word._replace(text=word.text.replace("{}", UNKNOWN)) for word in inner.words]
         return (*filled, *added) if filled == list(inner.words) else tuple(filled)
 
-    # code
-
     def _code(self, program: Program, command: SimpleCommand, folder: str | None) -> Iterator[Danger]:
         given = program.text or program.file
         if given is not None and self.sources.come_from_fetch([given]):
@@ -266,8 +264,6 @@ class _ScriptReading:
             yield from self._text(program, Word(printed), (command, folder))
         elif not self.sources.are_local_files(command.pipe):
             yield UNKNOWN_PART
-
-    # folders
 
     def _folder_of(self, scope: tuple[int, ...]) -> str | None:
         for length in range(len(scope), -1, -1):

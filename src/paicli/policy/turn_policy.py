@@ -173,8 +173,6 @@ class TurnToolPolicy:
         if _outgoing(command).brings_content:
             self._outside.note(COMMAND_TOOL)
 
-    # tools
-
     def expose(self, declarations: Sequence[ToolDeclaration], effect_of: EffectOf) -> tuple[ToolDeclaration, ...]:
         """What the model is offered, in the same order."""
         return tuple(each for each in declarations if self.hides(each.name, effect_of(each.name)) is None)

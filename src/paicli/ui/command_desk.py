@@ -53,8 +53,7 @@ class CommandDesk:
         try:
             return command.answer(context, asked.argument)
         except PaiError as error:
-            fields = {name: str(value) for name, value in error.fields.items()}
-            return self._warned(code_text(error.code, fields, self._texts))
+            return self._failed(error)
 
     def preview_rewind(self, op: Rewind) -> Found | Rewind:
         """What going back with files would change; an op where there is nothing to ask about. Blocks."""
@@ -64,8 +63,7 @@ class CommandDesk:
         try:
             return rewind_asked(context, op)
         except PaiError as error:
-            fields = {name: str(value) for name, value in error.fields.items()}
-            return self._warned(code_text(error.code, fields, self._texts))
+            return self._failed(error)
 
     def edit(self, edit: Edit) -> list[Line]:
         """The person's editor has the terminal until it is closed; what there is to say of the file afterwards."""
@@ -91,6 +89,10 @@ class CommandDesk:
 
     def _context(self, queries: SessionQueries) -> CommandContext:
         return CommandContext(queries, self._submit, self._texts, self.custom, self._columns())
+
+    def _failed(self, error: PaiError) -> Found:
+        fields = {name: str(value) for name, value in error.fields.items()}
+        return self._warned(code_text(error.code, fields, self._texts))
 
     def _warned(self, text: str) -> list[Line]:
         return prose(text, Style.WARNING)

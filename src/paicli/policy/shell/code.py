@@ -183,8 +183,6 @@ def _unescaped(text: str) -> str:
     return re.sub(r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text, flags=re.DOTALL)
 
 
-# sed
-
 _ADDRESS = r"(?:\d+(?:~\d+)?|\$|/(?:[^/\\]|\\.)*/[IM]*|\\(?P<mark{0}>.)(?:(?!(?P=mark{0})).)*(?P=mark{0})[IM]*)"
 
 

@@ -148,8 +148,6 @@ class _Collector:
         elif node.child_count:
             self._enter_children(node, place)
 
-    # statements
-
     def _inner(self, place: _Place) -> _Place:
         if len(place.scope) >= _DEEPEST:
             raise Unparsable("nesting")
@@ -213,8 +211,6 @@ class _Collector:
         body = node.child_by_field_name("body")
         if body is not None:
             self.waiting.append((body, inner))
-
-    # commands
 
     def _add_command(self, node: "Node | None", place: _Place) -> SimpleCommand:
         """A command of the script; without `node`, one that holds the redirections of `place` only."""
@@ -349,8 +345,6 @@ class _Collector:
             self.waiting.append((current, inner._replace(pipe=[owner]) if writes else inner))
             feeds.append(group)
         return tuple(feeds)
-
-    # variables
 
     def _note_loop_values(self, node: "Node") -> None:
         variable = node.child_by_field_name("variable")
