@@ -245,3 +245,20 @@ def test_any_model_may_be_named_and_a_near_miss_is_asked_about_once(
     assert screen.terminal.lines()[:5] == [
         "Which model?", "  1. glm-5.2", "  2. glm-5.2-air", "  3. qwen3:8b", "1 more: type the name"
     ]  # fmt: skip
+
+
+def test_on_a_narrow_screen_rows_are_broken_between_words_behind_their_numbers() -> None:
+    with create_pipe_input() as keys:
+        terminal = EmulatedTerminal(columns=30)
+        keys.send_text("1\r")
+        choices = ["custom  any endpoint that speaks OpenAI", "任何 OpenAI 兼容接口: 填地址和模型"]
+        dialogue = TerminalDialogue(Texts(Language.EN), terminal=(keys, terminal.output))
+        assert dialogue.choose("Which provider shall be asked first?", choices) == 0
+    assert terminal.lines()[:6] == [
+        "Which provider shall be asked",
+        "first?",
+        "  1. custom  any endpoint that",
+        "     speaks OpenAI",
+        "  2. 任何 OpenAI 兼容接口: 填",
+        "     地址和模型",
+    ]

@@ -24,7 +24,7 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.unicode import well_formed
 from paicli.ui.facts import ColorUse
-from paicli.ui.rendering.styled import Line, Painter, Style, line, lines
+from paicli.ui.rendering.styled import Line, Painter, Style, prose
 from paicli.ui.setup.choices import chosen_number, read_name
 
 ESCAPE_S = 0.05
@@ -58,10 +58,11 @@ class TerminalDialogue:
         self._color_depth = ColorDepth.DEPTH_1_BIT if color is ColorUse.NEVER else None
 
     def say(self, text: str, style: Style = Style.PLAIN) -> None:
-        self.show(lines(text, style))
+        self.show(prose(text, style))
 
     def show(self, shown: Sequence[Line]) -> None:
-        self._output.write_raw(self._painter.block(shown).replace("\n", "\r\n"))
+        columns = self._output.get_size().columns
+        self._output.write_raw(self._painter.block(shown, columns=columns).replace("\n", "\r\n"))
         self._output.flush()
 
     def choose(
@@ -71,9 +72,8 @@ class TerminalDialogue:
 
         `preset`: index of what Enter alone takes.
         """
-        digits = len(str(len(choices)))
-        self.show([line(question, Style.BOLD)])
-        self.show([line(f"  {number:>{digits}}. {text}") for number, text in enumerate(choices, 1)])
+        self.say(question, Style.BOLD)
+        self._list(choices)
         code = "setup.number_or_name" if names else "setup.number"
         prompt = self._texts.screen(code, count=len(choices), preset=preset + 1)
         while True:
@@ -91,8 +91,8 @@ class TerminalDialogue:
         What is nearly a listed name is asked about once: Enter takes the listed one.
         """
         rows = names[:shown]
-        self.show([line(question, Style.BOLD)])
-        self.show([line(f"  {number:>{len(str(len(rows)))}}. {name}") for number, name in enumerate(rows, 1)])
+        self.say(question, Style.BOLD)
+        self._list(rows)
         if len(names) > len(rows):
             self.say(self._texts.screen("setup.models_left", count=len(names) - len(rows)), Style.DIM)
         prompt = self._texts.screen("setup.number_or_model", preset=1)
@@ -145,6 +145,11 @@ class TerminalDialogue:
                 cancel.cancel()
                 worker.join(GIVE_UP_S)
         return answers[0] if answers and not cancel.cancelled else None
+
+    def _list(self, rows: Sequence[str]) -> None:
+        digits = len(str(len(rows)))
+        for number, text in enumerate(rows, 1):
+            self.show(prose(f"  {number:>{digits}}. {text}", hang=digits + 4))
 
     def _read(self, question: str) -> str | None:
         typed = self._prompt(question)
