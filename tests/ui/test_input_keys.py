@@ -1,14 +1,18 @@
 import asyncio
+import signal
 import threading
 from collections.abc import Iterator
 
 import pytest
-from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.application import Application
+from prompt_toolkit.input import DummyInput, PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
 from paicli.core.errors import UserFacingError
 from paicli.core.events import DeltaKind, Event, ModelDelta, TurnFinished
 from paicli.core.ops import AppendRule, ApprovalDecision, DecideApproval, RunShell, Submit
 from paicli.ui.input_sources import EditorEnding, FoundPath, InputSources
+from paicli.ui.live.editor_visit import EditorVisit
 from paicli.ui.live.event_feed import COALESCE_S, EventFeed
 from tests.patience import PATIENCE_S
 from tests.ui.fake_engine import FakeEngine, event_of
@@ -231,3 +235,28 @@ def test_a_feed_that_is_held_hands_over_nothing_and_then_everything_in_order() -
     held, handed = asyncio.run(play())
     assert held == []
     assert [event.body for event in handed] == [ModelDelta(DeltaKind.TEXT, str(number)) for number in range(3)]
+
+
+def test_an_interrupt_that_ended_the_editor_comes_while_it_still_counts_as_open() -> None:
+    async def play() -> bool:
+        loop = asyncio.get_running_loop()
+        was_open: asyncio.Future[bool] = loop.create_future()
+        app: Application[int] = Application(input=DummyInput(), output=DummyOutput())
+        visit = EditorVisit(Editor(EditorEnding()), EventFeed(lambda batch: None), say=lambda *code, **fields: None)
+
+        def as_prompt_toolkit_does() -> None:
+            loop.call_soon_threadsafe(lambda: was_open.set_result(visit.is_open))
+
+        def until_it_ended() -> None:  # the loop is busy meanwhile
+            (editor,) = [thread for thread in threading.enumerate() if thread.name == "paicli-editor"]
+            editor.join(PATIENCE_S)
+
+        loop.add_signal_handler(signal.SIGINT, as_prompt_toolkit_does)
+        try:
+            visit.lend(app, lambda: signal.raise_signal(signal.SIGINT), lambda nothing: None)
+            loop.call_soon(until_it_ended)
+            return await was_open
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)
+
+    assert asyncio.run(play())

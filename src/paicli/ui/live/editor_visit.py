@@ -18,6 +18,9 @@ Found = TypeVar("Found")
 CHORD_S = 2.0
 """How long Ctrl+X waits for its Ctrl+E. (The time-out of key sequences is 50 ms, too short for two keys by hand.)"""
 
+_HOPS_OF_A_SIGNAL = 4
+"""From the loop's pipe to its handler, from there to prompt_toolkit's, to the key; and one to spare."""
+
 
 class Chord:
     """The state between the two keys of Ctrl+X Ctrl+E."""
@@ -79,10 +82,24 @@ class EditorVisit:
         self._feed.hold()
         try:
             async with in_terminal():
-                return await _beside(work)
+                found = await _beside(work)
+                await _until_signals_have_come()
+                return found
         finally:
             self.is_open = False
             self._feed.release()
+
+
+async def _until_signals_have_come() -> None:
+    """A Ctrl+C that ends the editor goes to this process too: to the loop, and by the loop to the keys.
+
+    The editor's end may overtake it where the machine is busy, and then it would cancel the turn that runs.
+    """
+    loop = asyncio.get_running_loop()
+    for _ in range(_HOPS_OF_A_SIGNAL):
+        hop: asyncio.Future[None] = loop.create_future()
+        loop.call_soon(hop.set_result, None)
+        await hop
 
 
 async def _beside(work: Callable[[], Found]) -> Found | None:
