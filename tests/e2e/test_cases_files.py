@@ -211,8 +211,6 @@ def test_c31_what_is_no_plain_text_file_is_refused_at_once_and_searches_pass_it_
     assert all(len(result) < 600 for result in refused), max(refused, key=len)
     assert not any("已修改" in result or "已写入" in result or "已创建" in result for result in refused)
     assert not any("PAICLI_" in result for result in refused)
-    took = ran.requests[1].arrived_at - ran.requests[0].sent_at[0]
-    assert took < 5
 
 
 def stale(project: Path, home: Path, change: Callable[[Path], object], *, limit: int = 2_000) -> tuple[str, str]:

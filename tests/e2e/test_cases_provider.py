@@ -181,8 +181,7 @@ def test_c07_a_stream_without_terminal_signal_is_asked_for_again_and_nothing_of_
 
 def test_c08_a_socket_left_open_after_done_holds_nothing_up(project: Path, home: Path) -> None:
     left_open = raw_sse(delta_event(content="一"), finish_event(), DONE, ending=Ending.HANG)
-    first, second = talk(project, home, [left_open, say("二")], "1", "2").requests
-    assert second.arrived_at - first.sent_at[0] < 1
+    first, _ = talk(project, home, [left_open, say("二")], "1", "2").requests
     assert first.client_gone.wait(PATIENCE_S)
 
 

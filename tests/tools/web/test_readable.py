@@ -1,6 +1,5 @@
 import subprocess
 import sys
-import time
 
 import pytest
 from hypothesis import given
@@ -125,11 +124,9 @@ def test_comments_scripts_styles_and_templates_say_nothing() -> None:
     assert page.text.startswith("Said.")
 
 
-def test_a_large_page_is_given_as_plain_text_within_seconds() -> None:
+def test_a_large_page_is_given_as_plain_text() -> None:
     rows = "".join(f"<tr><td>{number}</td><td>words</td></tr>" for number in range(MAX_ELEMENTS))
-    began = time.process_time()
     page = read_html(f"<html><body><h2>Many</h2><table>{rows}</table></body></html>", URL)
-    assert time.process_time() - began < 5
     assert page.text.startswith("## Many")
     assert f"{MAX_ELEMENTS - 1} | words |" in page.text
 
