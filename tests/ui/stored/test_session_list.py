@@ -49,7 +49,7 @@ def test_the_list_fits_a_small_screen_with_the_chosen_row_in_it() -> None:
 def test_a_list_that_is_longer_than_the_screen_says_what_is_not_seen() -> None:
     shown, _ = panel()
     assert [row.text for row in shown.rows(80, 8)][-2:] == [
-        "  ↑ 0 more · ↓ 7 more",
+        "  ↓ 7 more",
         "↑↓ choose · Enter goes on with it · ESC closes",
     ]
     for _press in range(6):

@@ -32,9 +32,10 @@ class RowChoice:
         self._page = max(1, height - is_long)
         first = max(0, min(self.chosen - self._page // 2, len(texts) - self._page))
         shown = [choice_line(text, is_chosen=number == self.chosen) for number, text in enumerate(texts)]
-        below = len(texts) - first - self._page
-        note = line(self._texts.screen("list.more", above=first, below=below), Style.DIM)
-        return [*shown[first : first + self._page], *([note] if is_long else [])]
+        unseen = {"list.above": first, "list.below": len(texts) - first - self._page}
+        notes = [self._texts.screen(code, count=count) for code, count in unseen.items() if count]
+        note = [line("  " + " · ".join(notes), Style.DIM)] if is_long else []
+        return [*shown[first : first + self._page], *note]
 
 
 def choice_line(text: str, *, is_chosen: bool) -> Line:

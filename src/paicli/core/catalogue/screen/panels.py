@@ -85,7 +85,8 @@ _QUESTION: dict[str, tuple[str, str]] = {
 }
 
 _LISTS: dict[str, tuple[str, str]] = {
-    "list.more": ("  ↑ 还有 {above} 行 · ↓ 还有 {below} 行", "  ↑ {above} more · ↓ {below} more"),
+    "list.above": ("↑ 还有 {count} 行", "↑ {count} more"),
+    "list.below": ("↓ 还有 {count} 行", "↓ {count} more"),
 }
 
 _REWIND: dict[str, tuple[str, str]] = {
