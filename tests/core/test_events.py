@@ -1,5 +1,6 @@
 import json
 import threading
+from contextlib import suppress
 from typing import get_args
 
 from paicli.core.errors import LlmUnreachable, SettingsError
@@ -83,6 +84,16 @@ def test_what_a_listener_publishes_is_heard_after_its_cause_by_everyone() -> Non
     assert first.events == last.events
     assert [event.seq for event in last.events] == [1, 2, 3, 4]
     assert [body.fault.code for body in last.of(Notice)] == ["question", "one", "two", "next"]
+
+
+def test_a_listener_for_a_while_hears_what_is_said_meanwhile_however_that_ends() -> None:
+    stream, listener = EventStream("s"), RecordingListener()
+    stream.publish(Notice(Fault("before")), Origin())
+    with suppress(KeyError), stream.heard_by(listener):
+        stream.publish(Notice(Fault("meanwhile")), Origin())
+        raise KeyError
+    stream.publish(Notice(Fault("after")), Origin())
+    assert listener.bodies == [Notice(Fault("meanwhile"))]
 
 
 def test_events_of_a_closed_turn_are_dropped() -> None:

@@ -137,11 +137,8 @@ class SessionTurns:
         message = UserMessage(joined_attachments(turn.submitted.text, turn.submitted.attachments), turn.images)
         actor = self._actor(turn, REACT, self._react.ledger)
         watch = TurnWatch(turn.id)  # the reviews of commands cost too
-        unsubscribe = self._stream.subscribe(watch)
-        try:
+        with self._stream.heard_by(watch):
             outcome = self._react.take_turn(message, actor, take_queued=self._take_queued)
-        finally:
-            unsubscribe()
         return TurnEnding(
             _STATUSES[outcome.status], outcome.text, None, watch.usage, outcome.steps, cost_usd=watch.cost_usd
         )
@@ -150,11 +147,8 @@ class SessionTurns:
         """By hand; the conversation stays as it is where that fails."""
         self._begin(turn, "")
         watch = TurnWatch(turn.id)
-        unsubscribe = self._stream.subscribe(watch)
-        try:
+        with self._stream.heard_by(watch):
             report = self._react.compact(turn.submitted.text, self._actor(turn, REACT, self._react.ledger))
-        finally:
-            unsubscribe()
         if report is None or report.fault == Fault("compaction.nothing"):
             return TurnEnding(TurnStatus.COMPLETED, self._texts.screen("compaction.nothing"), was_streamed=False)
         if report.fault is not None:

@@ -95,12 +95,8 @@ def run_session(assembled: Assembled, streams: Streams, environ: Mapping[str, st
 def run_one_turn(assembled: Assembled, op: Submit, *, streams: Streams, environ: Mapping[str, str]) -> int:
     """One turn with its reviews and approvals put to the person; returns the exit status it stands for."""
     session = _open(assembled, streams, environ)
-    unsubscribe = assembled.events.subscribe(session.listen)
-    try:
-        with ends_by_signal():
-            finished = session.run_once(op)
-    finally:
-        unsubscribe()
+    with assembled.events.heard_by(session.listen), ends_by_signal():
+        finished = session.run_once(op)
     if finished is not None:
         return status_of(finished)
     # The person left, or a signal ended it; line mode ends early only where nobody reads any more.

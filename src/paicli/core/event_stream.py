@@ -2,7 +2,8 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Protocol
 
 from paicli.core.events import Event, EventBody, ModelDelta, ModelReplyRestarted, Origin
@@ -68,6 +69,15 @@ class EventStream:
                     self._listeners.remove(listener)
 
         return unsubscribe
+
+    @contextmanager
+    def heard_by(self, listener: Listener) -> Generator[None]:
+        """The listener hears what is published inside, however that ends."""
+        unsubscribe = self.subscribe(listener)
+        try:
+            yield
+        finally:
+            unsubscribe()
 
     def publish(self, body: EventBody, origin: Origin) -> Event | None:
         """Returns the event as it went out; None when its turn is closed, or when it waits for the end of a secret."""

@@ -109,11 +109,8 @@ class PlanExecuteAgent:
     def take_turn(self, turn: Turn) -> PlanTurnOutcome:
         """Cancels, refused plans and an unreachable model come as outcomes, not as exceptions."""
         watch = TurnWatch(turn.id)
-        unsubscribe = self._parts.stream.subscribe(watch)
-        try:
+        with self._parts.stream.heard_by(watch):
             outcome = _PlanTurn(self._parts, turn, watch, stopwatch=self._stopwatch).run()
-        finally:
-            unsubscribe()
         return outcome._replace(usage=watch.usage, steps=watch.model_calls, cost_usd=watch.cost_usd)
 
 

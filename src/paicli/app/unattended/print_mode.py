@@ -96,13 +96,11 @@ def run_unattended(
 ) -> ExitStatus:
     """Blocks until the turn ended, at most 5 s longer than a cancel. The output's last word is out when it returns."""
     inbox = Inbox()
-    unsubscribe = conversation.events.subscribe(inbox.put)
     try:
-        with inbox.signals():
+        with conversation.events.heard_by(inbox.put), inbox.signals():
             conversation.submit(turn.op)
             return _Run(conversation, turn, output=output, progress=progress).until_finished(inbox)
     finally:
-        unsubscribe()
         inbox.close()
 
 
