@@ -34,16 +34,16 @@ def files_brought(root: Path, *, home: Path, user_home: Path) -> Brought:
     search = _Search(root)
     search.add(BroughtKind.ENV, root / ".env")
     own = root / OWN_FOLDER
-    if _exists(own) and not _is_same(own, home):
+    if _exists(own) and not is_same_folder(own, home):
         search.add(BroughtKind.CONFIG, own / "config.toml")
         search.add(BroughtKind.MCP, own / "mcp.json")
         for path in _entries(own / "commands"):
             if path.suffix == ".md":
                 search.add(BroughtKind.COMMANDS, path)
-    if not _is_same(root, user_home):
+    if not is_same_folder(root, user_home):
         for name in _SKILL_FOLDERS:
             folder = root / name
-            if not _is_same(folder, home):
+            if not is_same_folder(folder, home):
                 for skill in _entries(folder / "skills"):
                     search.add_skill(skill)
     return Brought(tuple(search.files), tuple(search.faults))
@@ -125,6 +125,14 @@ class _Search:
             self.faults.append(Fault(code, (("path", str(path)), *fields.items())))
 
 
+def is_same_folder(folder: Path, other: Path) -> bool:
+    """Whatever links lead there; one that is not there is the same as none."""
+    try:
+        return folder.samefile(other)
+    except OSError:
+        return False
+
+
 def _exists(path: Path) -> bool:
     """Something stands there, if only a link that leads nowhere."""
     try:
@@ -132,13 +140,6 @@ def _exists(path: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def _is_same(path: Path, other: Path) -> bool:
-    try:
-        return path.samefile(other)
-    except OSError:
-        return False
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from paicli.app.settings import Settings
-from paicli.app.trust.folder_files import holds_programs, is_as_agreed
+from paicli.app.trust.folder_files import holds_programs, is_as_agreed, is_same_folder
 from paicli.context.assembly import SystemPrompts
 from paicli.context.memory import FILE_NAME as MEMORY_NAME
 from paicli.context.memory import memory_lines, memory_text
@@ -73,7 +73,7 @@ class SessionKnowledge:
     def _places(self) -> list[SkillPlace]:
         settings, user_home = self._settings, Path.home()
         folders = project_folders(settings.project_root)
-        own = [folder for folder in reversed(folders) if not _is_same(folder, user_home)]
+        own = [folder for folder in reversed(folders) if not is_same_folder(folder, user_home)]
         places = [
             SkillPlace(folder.joinpath(*place), SkillSource.PROJECT, inside=folders[0])
             for folder in own
@@ -99,10 +99,3 @@ def _is_secret(name: str) -> bool:
 
 def can_search(search: SearchChoice) -> bool:
     return search.missing != "provider"
-
-
-def _is_same(folder: Path, other: Path) -> bool:
-    try:
-        return folder.samefile(other)
-    except OSError:
-        return False
