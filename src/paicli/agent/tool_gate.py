@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from paicli.agent.actor import Actor
 from paicli.agent.gating.decision import Decision, Permitted
 from paicli.agent.gating.masked import masked_detail
+from paicli.agent.gating.outcomes import note_outcome, note_refusal, refused_in_tool
 from paicli.agent.gating.permission import CallPermission, GateRules
-from paicli.agent.gating.urls import note_outcome, note_refusal, refused_in_tool
 from paicli.agent.large_results import bound_result
 from paicli.core.catalogue.lookup import model_text
 from paicli.core.errors import (

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from paicli.agent.actor import Actor
-from paicli.agent.gating.urls import FOREIGN_PREFIX
+from paicli.agent.gating.outcomes import FOREIGN_PREFIX
 from paicli.core.messages import FileWritten, ToolDetail, ToolEffect
 from paicli.policy.rules import COMMAND_TOOL
 from paicli.tools.tool import Tool

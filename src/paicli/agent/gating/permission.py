@@ -9,7 +9,7 @@ from paicli.agent.approval import ApprovalDesk, ApprovalQuestion, session_rule
 from paicli.agent.asking.dangers import dangers_of, files_read_before
 from paicli.agent.gating.decision import DecidedBy, Decision, Permitted
 from paicli.agent.gating.masked import masked_detail
-from paicli.agent.gating.urls import FOREIGN_PREFIX
+from paicli.agent.gating.outcomes import FOREIGN_PREFIX
 from paicli.agent.reviewing.command_review import CommandReview
 from paicli.agent.reviewing.verdict import CODE_PREFIX
 from paicli.core.catalogue.lookup import MODEL, model_text
