@@ -775,6 +775,8 @@ class _Turn:
             self._urls[plan.id, name] = list(urls)
 
     def _on_plan_rejected(self, record: Record) -> None:
+        if (record["cause"] == "feedback") != bool(self._revised):
+            self._blame("plan.cause", record["seq"], f"a plan is refused for {record['cause']}, which is not at hand")
         reply = self._replies.get(record.get("plan_id", ""))
         if reply is None:
             return  # nobody answered
@@ -795,8 +797,8 @@ class _Turn:
         plan.is_approved = decision == "execute"
         if plan.is_approved and record["by"] not in {"user", "option"}:
             plan.is_approved = False  # blamed where it starts
-        if decision == "revise" and record["feedback"].strip():
-            self._revised, self._feedback = plan.id, record["feedback"]
+        self._revised = plan.id if decision == "revise" and record["feedback"].strip() else ""
+        self._feedback = record["feedback"]
         if decision == "cancel":
             self._refuse(plan)
         # That a person goes on with a plan is its review where one was held before; else there must be one.

@@ -61,6 +61,7 @@ SCENARIOS: dict[str, tuple[list[str], str, dict[str, str]]] = {
     "refused": ([JOINED], "/plan 目标\ncancel\n/exit\n", {}),
     "revised": ([EARLY, REST], "/plan 目标\n改一下\n\n/exit\n", {}),
     "invalid": (["no json"], "/plan 目标\n/exit\n", {}),
+    "revision refused": ([EARLY, "no json", REST], "/plan 目标\n改一下\n\n\n/exit\n", {}),
 }
 
 WEB_SCENARIOS = ("web", "typed")
@@ -81,7 +82,7 @@ def made_journals(new_folder: Callable[[str], Path]) -> dict[str, Records]:
         home.mkdir()
         (project / "a.txt").write_text("text\n")
         with OpenAiServer(by_actor(plans=plans, tasks=answer)) as server:
-            run_paicli(project=project, home=home, server=server, stdin=stdin, timeout_s=60, **extra)
+            run_paicli(project=project, home=home, server=server, stdin=stdin, **extra)
         made[name] = read_journal(journal_below(home).read_text(encoding="utf-8"))
     made |= resumed_journals(new_folder("resumed"))
     for name in WEB_SCENARIOS:
