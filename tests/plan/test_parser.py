@@ -118,6 +118,8 @@ def test_an_empty_reply_is_named(text: str) -> None:
         ('{"tasks": "a\nb"}', "第 1 行第 13 列,Invalid control character at"),
         ("<think>never closed " + PLAIN, "第 1 行第 1 列,Expecting value"),
         ("```json\n" + PLAIN, f"第 2 行第 {len(PLAIN) + 1} 列,代码围栏没有结束"),
+        ("```json\n{}", "第 2 行第 3 列,代码围栏没有结束"),
+        ("```json\n```\nDone", "第 2 行第 1 列,Expecting value"),
         ("```json\n" + PLAIN + "\n```\nDone", "第 4 行第 1 列,JSON 之后还有其他内容"),
         ("```json\n" + PLAIN + "\n```\n```\n{}\n```", "第 4 行第 1 列,JSON 之后还有其他内容"),
         ("```python\n" + PLAIN + "\n```", "第 1 行第 1 列,Expecting value"),
