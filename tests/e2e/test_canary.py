@@ -80,7 +80,7 @@ def test_in_a_session_neither_the_terminal_nor_a_file_ever_shows_it(project: Pat
     ):
         screen.wait_for("输入任务")
         enter(screen, "go on")
-        screen.wait_for("Your key:", timeout_s=8)
+        screen.wait_for("Your key:")
         enter(screen, "again")
         screen.wait_for("401")
         for typed, shown in (

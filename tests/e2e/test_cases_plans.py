@@ -486,7 +486,7 @@ def test_c64_ctrl_c_three_times_cancels_the_plan_once_and_the_session_goes_on(pr
         busy.wait_until_all_run(server)
         terminal.press("\x03\x03\x03")
         terminal.wait_for("已取消当前计划执行。")
-        terminal.wait_until(lambda text: live_processes_in(project) == [], "the end of every command", timeout_s=2)
+        terminal.wait_until(lambda text: live_processes_in(project) == [], "the end of every command")
         busy.check_all_ended(server)
         terminal.press("然后呢\r")
         terminal.wait_for("接着说")

@@ -171,7 +171,7 @@ def test_four_tasks_ask_one_at_a_time_and_get_yes_no_yes_and_a_cancel(project: P
             terminal.wait_quiet(0.6)  # a key right after the half sentence would belong to it
             terminal.press(key)
             answered.append(asked)
-        terminal.wait_until(lambda text: "已取消" in text and _open_task(terminal) == "", "the end", timeout_s=5)
+        terminal.wait_until(lambda text: "已取消" in text and _open_task(terminal) == "", "the end")
         written = {f"task_{number}": (project / f"f{number}.txt").exists() for number in "1234"}
         assert [written[task] for task in answered] == [True, False, True, False]
         assert sorted(answered) == ["task_1", "task_2", "task_3", "task_4"]
@@ -380,7 +380,7 @@ def test_a_cancel_at_an_approval_leaves_no_hanging_stream_or_file(project: Path,
         terminal.press(ENTER)
         terminal.wait_for("需要批准")
         terminal.press(ESC)
-        terminal.wait_for("已取消当前计划执行", timeout_s=3)
+        terminal.wait_for("已取消当前计划执行")
         type_line(terminal, "继续")
         terminal.wait_for("新的")
         assert not (project / "f1.txt").exists()

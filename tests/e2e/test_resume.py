@@ -118,7 +118,7 @@ def test_reasoning_goes_back_with_its_tool_round_after_a_resume(project: Path, h
 
     def asked(*arguments: str) -> Finished:
         named = {"PAICLI_PROVIDER": "deepseek", "PAICLI_MODEL": "deepseek-reasoner"}
-        return run_paicli(*arguments, project=project, home=home, server=server, timeout_s=15, **named)
+        return run_paicli(*arguments, project=project, home=home, server=server, **named)
 
     with OpenAiServer([thinking, say("一"), say("二")]) as server:
         asked("-p", "甲")

@@ -104,9 +104,7 @@ def test_c69_c70_a_long_chinese_session_stays_in_its_window_and_keeps_its_rules(
     narrow = Narrow(16_000)
     words = ["记住 CONSTRAINT-55: Python 3.11 only", *(f"第 {number} 次看一看" for number in range(2, 18))]
     with OpenAiServer(narrow) as server:
-        done = run_paicli(
-            project=project, home=home, server=server, stdin="\n".join([*words, "/exit"]) + "\n", timeout_s=60
-        )
+        done = run_paicli(project=project, home=home, server=server, stdin="\n".join([*words, "/exit"]) + "\n")
         assert done.status == 0, done.stderr
         resumed = run_paicli("-c", "-p", "接着做", project=project, home=home, server=server)
     assert (resumed.status, narrow.refused) == (0, 0)
@@ -129,7 +127,7 @@ def test_compact_cost_and_context_in_a_session(project: Path, home: Path) -> Non
     narrow = Narrow(100_000)
     lines = ["一", "二", "三", "四", "五", "/compact 文件名", "/cost", "/context", "/exit"]
     with OpenAiServer(narrow) as server:
-        done = run_paicli(project=project, home=home, server=server, stdin="\n".join(lines) + "\n", timeout_s=40)
+        done = run_paicli(project=project, home=home, server=server, stdin="\n".join(lines) + "\n")
     assert done.status == 0
     assert narrow.summaries == 1
     assert "对话已压缩: 约" in done.stdout
