@@ -126,6 +126,8 @@ class _ScriptReading:
             yield from self._done_to_found(inner, command, folder)
         if self.sources.is_fetched_file(words[0]):
             yield FETCHED_CODE
+        if "/" in words[0].text:
+            yield from self._written_code(Program("sh"), words[0], (command, folder))
         if name_of(words) in _SETTERS:
             for variable in env_variables([word for word in words[1:] if _is_variable(word)]):
                 name, _, value = variable.text.partition("=")
@@ -206,6 +208,14 @@ class _ScriptReading:
                 yield FETCHED_CODE
             elif program.file.text.startswith(UNKNOWN):
                 yield UNKNOWN_PART
+            else:
+                yield from self._written_code(program, program.file, (command, folder))
+
+    def _written_code(self, program: Program, file: Word, around: tuple[SimpleCommand, str | None]) -> Iterator[Danger]:
+        """A script that the same text wrote before it runs it."""
+        written = self.sources.written_text(file)
+        if written is not None:
+            yield from self._text(program, Word(written), around)
 
     def _text(self, program: Program, text: Word, around: tuple[SimpleCommand, str | None]) -> Iterator[Danger]:
         command, folder = around
@@ -232,7 +242,7 @@ class _ScriptReading:
             yield from (danger for danger in dangers if danger.kind is VerdictKind.REFUSED)
         call = Call((), self.judge.ground, folder)
         files = [_at_home(path) for path in found.written]
-        deletions = [Word("rm"), Word("-rf"), *(Word(HOME if p == "~" else p) for p in found.deleted)]
+        deletions = [Word("rm"), Word("-rf"), *map(_at_home, found.deleted)]
         dangers = (danger_of_writing(call, files), danger_of(call._replace(words=deletions)) if found.deleted else None)
         yield from (danger for danger in dangers if danger is not None)
         maybe = danger_of_writing(call, [_at_home(path) for path in found.maybe_written])
@@ -327,7 +337,7 @@ class _ScriptReading:
 
 
 def _at_home(path: str) -> Word:
-    return Word(path.replace("~", HOME, 1) if path.startswith("~") else path)
+    return Word(path.replace("~", HOME, 1) if path.startswith("~") else path, has_glob="*" in path)
 
 
 def _is_variable(word: Word) -> bool:

@@ -27,6 +27,8 @@ _EVALUATING = frozenset(
 def evaluates_a_word(words: Sequence[Word]) -> bool:
     """Whether a builtin of the shell would run what stands in one of its quoted words."""
     name = words[0].text
+    if name == "enable" and any(word.text.startswith("-f") for word in words[1:]):
+        return True  # loads a builtin from a library
     if name not in _EVALUATING and not (name == "printf" and any(word.text.startswith("-v") for word in words[1:])):
         return False
     return any("[" in word.text and ("$(" in word.text or "`" in word.text) for word in words[1:])
@@ -70,7 +72,7 @@ def _patterns() -> _Patterns:
             r"|getRuntime|(?:sys\.process\.)?Process(?=\s*\()|TO PROGRAM|FROM PROGRAM|get_ipython)\b"
         ),
         deleters=re.compile(
-            r"\b(?:rmtree|rmSync|rmdirSync|rmdir|rm_rf|rm_r|remove_entry_secure|remove_tree|removeSync|rimraf"
+            r"\b(?:rmtree|rmSync|rmdirSync|rmdir|rm_rf|rm_r|remove_entry_secure|remove_tree|removeSync|rimraf|Deno\.remove"
             r"|delete-directory(?:-and-files)?)\b|\brm(?=\s*\()|\bunlink(?=\s*\([^)]*\brecursive)"
         ),
         writers=re.compile(
@@ -98,6 +100,8 @@ def findings_in_code(runner: str, code: str) -> CodeFindings:
         starts_programs = starts_programs or bool(piped) or re.search(r"\|\s*[a-z$(]", code) is not None
         written = tuple(_unescaped(found[1]) for found in re.finditer(r">\s*\"((?:[^\"\\]|\\.)*)\"", code))
         return CodeFindings(tuple(started), (), written, starts_programs=starts_programs)
+    if runner in {"bun", "node", "tsx"}:
+        started.extend(re.findall(r"\$`([^`]+)`", code))
     if runner.startswith("ipython"):
         started.extend(line.lstrip()[1:] for line in code.split("\n") if line.lstrip().startswith("!"))
     if runner in {"groovy", "scala"}:
@@ -108,13 +112,14 @@ def findings_in_code(runner: str, code: str) -> CodeFindings:
         starts_programs = starts_programs or bool(quoted)
     deletions = [(span, _literals(span)) for span in _spans(patterns.deleters, code)]
     deleted = [_deleted(span, literals) for span, literals in deletions if literals or "home" in span.lower()]
+    deleted.extend(_deleted_one_by_one(code))
     has_fork = patterns.fork.search(code) is not None
     return CodeFindings(
         tuple(started),
         tuple(deleted),
         tuple(_written(code)),
         tuple(_maybe_written(code)),
-        starts_programs or has_fork or len(deleted) < len(deletions),
+        starts_programs or has_fork or not all(literals or "home" in span.lower() for span, literals in deletions),
         has_fork and patterns.endless.search(code) is not None,
     )
 
@@ -125,6 +130,16 @@ _HOME_NAMES = frozenset({"HOME", "USERPROFILE"})
 def _deleted(span: str, literals: Sequence[str]) -> str:
     """The path, or `~` for a call that asks for the home folder by name."""
     return literals[0] if literals and literals[0] not in _HOME_NAMES else "~"
+
+
+_REMOVES = re.compile(r"\b(?:unlink\w*|remove|rm)\b")
+_GOES_THROUGH = re.compile(r"\b(?:listdir|scandir|i?glob|rglob|iterdir|walk|readdir\w*|Dir\.\w+)\b")
+
+
+def _deleted_one_by_one(code: str) -> Iterator[str]:
+    """The folders that code goes through which also removes files: `os.remove(f) for f in os.listdir("/")`."""
+    if _REMOVES.search(code) and _GOES_THROUGH.search(code):
+        yield from (literal for literal in _literals(code) if literal.startswith(("/", "~")))
 
 
 def _spans(calls: re.Pattern[str], code: str) -> Iterator[str]:

@@ -235,6 +235,6 @@ _RULES: dict[str, Callable[[Call], Danger | None]] = {
     "dd": _dd,
     "find": _find,
     **dict.fromkeys(("fd", "fdfind"), _fd),
-    "git": _git,
+    **dict.fromkeys(("git", "hub"), _git),
     "perl": _perl,
 }

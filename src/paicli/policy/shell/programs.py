@@ -130,10 +130,11 @@ def interpreter_program(name: str, words: Sequence[Word]) -> list[Program]:
         at += 2 if len(text) == 2 and text[1] in valued else 1
     rest = words[at:]
     if name in {"deno", "bun"} and rest:
-        is_file = rest[0].text == "run" and len(rest) > 1
+        files = [word for word in rest[1:] if not word.text.startswith("-") or word.text == "-"]
+        is_file = rest[0].text == "run" and bool(files)
         if rest[0].text == "eval" and len(rest) > 1:
             return [Program(name, text=rest[-1], is_shell=False)]
-        return [Program(name, file=rest[1], is_shell=False)] if is_file else []
+        return [Program(name, file=files[0], is_shell=False)] if is_file else []
     asks_only = len(words) == 2 and words[1].text in {"-V", "-v", "-h"}
     return [] if asks_only else [Program(name, file=rest[0] if rest else None, is_shell=False)]
 

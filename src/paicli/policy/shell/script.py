@@ -259,7 +259,7 @@ class _Collector:
                     command.words.append(Word(source_of(child), is_plain=command.assignments[-1].value.is_plain))
             elif child.is_named:
                 self._take(child, command, place)
-        self._note_values(command.assignments)
+        self._note_values(command.assignments, command.words)
 
     def _take(self, child: "Node", command: SimpleCommand, place: _Place) -> None:
         """Adds what a child node means to `command`."""
@@ -353,8 +353,12 @@ class _Collector:
             words = [word for value in values for word in expand(value, self.values)]
             self._note(source_of(variable), words or [Word(UNKNOWN)])
 
-    def _note_values(self, assignments: Sequence[Assignment]) -> None:
+    def _note_values(self, assignments: Sequence[Assignment], words: Sequence[Word] = ()) -> None:
+        is_reference = any(word.text[:1] == "-" and "n" in word.text for word in words)  # `declare -n name=other`
         for assignment in assignments:
+            if is_reference:
+                self.values[assignment.name] = None
+                continue
             self._note(assignment.name, [assignment.value])
 
     def _note(self, name: str, words: Sequence[Word]) -> None:

@@ -35,6 +35,8 @@ class Sources:
         self._commands = script.commands
         self.files: set[str] = set()
         """Files the text itself downloads, as it names them, normalised."""
+        self._written = self._find_written()
+        """Path → text."""
         self.fetched = self._find_fetched()
         """Numbers of the commands whose output comes from a download or a decoder, straight or through pipes."""
 
@@ -44,6 +46,30 @@ class Sources:
 
     def is_fetched_file(self, word: Word) -> bool:
         return bool(self.files) and posixpath.normpath(word.text) in self.files
+
+    def written_text(self, word: Word) -> str | None:
+        """What the text itself puts into the file, when it stands there: `echo … > x.sh`, `tee x.sh <<< …`."""
+        return self._written.get(posixpath.normpath(word.text)) if self._written else None
+
+    def _find_written(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for command in self._commands:
+            goals = [each.target for each in command.redirects if each.operator in {">", ">>", ">|", "&>"}]
+            if name_of(command.words) == "tee":
+                goals.extend(word for word in command.words[1:] if not word.text.startswith("-"))
+            text = self._text_of(command) if goals else None
+            for goal in goals if text is not None else ():
+                path = posixpath.normpath(goal.text)
+                found[path] = f"{found[path]}\n{text}" if path in found else text or ""
+        return found
+
+    def _text_of(self, command: SimpleCommand) -> str | None:
+        if name_of(command.words) != "tee":
+            return _printed(command)
+        inputs = [each.target for each in command.redirects if each.operator in {"<<", "<<<"}]
+        if inputs:
+            return inputs[-1].text if inputs[-1].is_known else None
+        return self.printed_text(command.pipe) if command.pipe else None
 
     def printed_text(self, numbers: Sequence[int]) -> str | None:
         """What the commands print, when it stands in the text; None when only running them would tell."""

@@ -98,6 +98,8 @@ class _Builder:
                 return self._string_parts(node)
             case "raw_string":
                 return [[source_of(node)[1:-1]]]
+            case "``":  # prints nothing
+                return [[""]]
             case "ansi_c_string":
                 return [[_ansi_c(source_of(node)[2:-1])]]
             case "simple_expansion" | "expansion":

@@ -189,6 +189,8 @@ def _own_texts(words: Sequence[Word]) -> list[Program]:
             for word in words[1:]
             if "=" in word.text
         ]
+    if name == "parallel" and _after_options(words, _PREFIXES["parallel"]) >= len(words):
+        return [Program(name)]  # each line of its input is a command
     if name in {"watch", "entr"}:
         rest = words[_after_options(words, _Shape("n", _long("interval"))) :]
         return [Program(name, text=joined(rest))] if rest else []
