@@ -61,9 +61,9 @@ from paicli.core.ops import ApprovalDecision, ReviewDecision, TurnKind
 from paicli.core.plan_view import PlanEnding, PlanReport, PlanView
 from paicli.ui.rendering.fault_texts import code_text, fault_text, reason_text
 from paicli.ui.rendering.folds import FoldShelf, folded_at
-from paicli.ui.rendering.kept_lines import KeptBody, kept_lines
 from paicli.ui.rendering.plan_lines import PlanBody, RunBody, plan_lines, run_lines, unfolded
 from paicli.ui.rendering.question_lines import one_line, question_lines
+from paicli.ui.rendering.stored_lines import StoredBody, stored_lines
 from paicli.ui.rendering.styled import Line, Span, Style, as_prose, line, lines, prose
 from paicli.ui.rendering.task_order import PASSING
 from paicli.ui.rendering.tool_lines import (
@@ -139,8 +139,8 @@ class EventRenderer:
             return [StreamEnd(), *as_prose(self._plan(body))]
         if isinstance(body, RunBody):
             return [StreamEnd(), *as_prose(run_lines(event, body, self._texts))]
-        if isinstance(body, KeptBody):
-            return [StreamEnd(), *as_prose(kept_lines(body, self._texts))]
+        if isinstance(body, StoredBody):
+            return [StreamEnd(), *as_prose(stored_lines(body, self._texts))]
         match body:
             case SessionRenamed(title):
                 return [StreamEnd(), *as_prose(self._dim("session.renamed", title=title))]

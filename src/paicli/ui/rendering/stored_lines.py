@@ -12,11 +12,13 @@ from paicli.core.event_bodies.stored import (
 )
 from paicli.ui.rendering.styled import Line, Style, lines
 
-KeptBody = SessionResumed | SessionForked | SnapshotTaken | FilesRestored | MemorySaved | SkillLoaded | PolicyTightened
+StoredBody = (
+    SessionResumed | SessionForked | SnapshotTaken | FilesRestored | MemorySaved | SkillLoaded | PolicyTightened
+)
 _SHOWN_PATHS = 20
 
 
-def kept_lines(body: KeptBody, texts: Texts) -> list[Line]:
+def stored_lines(body: StoredBody, texts: Texts) -> list[Line]:
     """Nothing for what went as it should and changed nothing the person sees."""
 
     def dim(code: str, **fields: object) -> list[Line]:
@@ -24,24 +26,24 @@ def kept_lines(body: KeptBody, texts: Texts) -> list[Line]:
 
     match body:
         case SessionResumed(event_count, skipped_lines):
-            shown = dim("kept.resumed", events=event_count)
-            damaged = lines(texts.screen("kept.damaged", lines=skipped_lines), Style.WARNING)
+            shown = dim("stored.read_back", events=event_count)
+            damaged = lines(texts.screen("stored.skipped_lines", lines=skipped_lines), Style.WARNING)
             return shown + damaged if skipped_lines else shown
         case SessionForked(from_session):
-            return dim("kept.forked", session=from_session)
+            return dim("stored.forked_from", session=from_session)
         case SnapshotTaken(left_out=left_out):
-            return dim("kept.left_out", paths=_some(left_out)) if left_out else []
+            return dim("stored.not_in_snapshot", paths=_some(left_out)) if left_out else []
         case FilesRestored(written=written, removed=removed, failed=failed):
-            shown = dim("kept.restored", written=len(written), removed=len(removed))
-            lost = lines(texts.screen("kept.not_restored", paths=_some(failed)), Style.WARNING)
+            shown = dim("stored.files_restored", written=len(written), removed=len(removed))
+            lost = lines(texts.screen("stored.files_not_restored", paths=_some(failed)), Style.WARNING)
             return shown + lost if failed else shown
         case MemorySaved(path=path):
-            return dim("kept.memory_saved", path=path)
+            return dim("stored.memory_saved", path=path)
         case SkillLoaded(name):
-            return dim("kept.skill_loaded", name=name)
+            return dim("stored.skill_loaded", name=name)
         case PolicyTightened(restrictions):
             names = ", ".join(texts.screen(f"restriction.{name}") for name in restrictions)
-            return dim("kept.tightened", restrictions=names)
+            return dim("stored.turn_tightened", restrictions=names)
 
 
 def _some(paths: tuple[str, ...]) -> str:
