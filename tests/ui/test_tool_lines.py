@@ -3,7 +3,7 @@ import pytest
 from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import RepetitionNoticed, ToolFinished
 from paicli.core.faults import Fault
-from paicli.core.messages import FileWritten, PageFetched, ToolDetail, ToolOutcome, WebSearched
+from paicli.core.messages import CommandRun, FileWritten, PageFetched, ToolDetail, ToolOutcome, WebSearched
 from paicli.ui.rendering.tool_lines import call_subject, outcome_text, parsed_arguments, repetition_text
 
 DEEP = "[" * 100_000
@@ -81,6 +81,19 @@ def test_a_reason_is_one_line() -> None:
     fault = Fault.of("web.unreachable", host="h", what="one\ntwo")
     finished = ToolFinished("c", "web_fetch", ToolOutcome.DENIED, "x", None, 0.1, fault=fault)
     assert outcome_text(finished, Texts(Language.EN)) == "denied: can't connect to h: one"
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        (CommandRun("make", None, 0.0, background_id="bg_1"), "in the background as bg_1"),
+        (CommandRun("make", 2, 3.0, background_id="bg_1"), "exit 2 · 3.0 s"),
+        (CommandRun("make", -15, 3.0, background_id="bg_1"), "ended by signal 15 · 3.0 s"),
+    ],
+)
+def test_a_background_command_that_ended_says_how(run: CommandRun, said: str) -> None:
+    finished = ToolFinished("c", "command_output", ToolOutcome.OK, "", run, 0.1)
+    assert outcome_text(finished, Texts(Language.EN)) == said
 
 
 @pytest.mark.parametrize(

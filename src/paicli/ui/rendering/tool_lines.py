@@ -155,7 +155,7 @@ def _page_text(page: PageFetched, texts: Texts) -> str:
 
 def _command_text(run: CommandRun, texts: Texts) -> str:
     duration_s = f"{run.duration_s:.1f}"
-    if run.background_id:
+    if run.background_id and run.exit_code is None:
         return texts.screen("tool.background", id=run.background_id)
     if run.timed_out:
         return texts.screen("tool.timed_out", duration_s=duration_s)
