@@ -164,6 +164,10 @@ def test_five_equal_steps_end_in_a_finish_without_tools_after_one_reminder(tmp_p
     final = house.client.requests[-1]
     assert final.tools == ()
     assert final.messages == tuple(checked(final.messages, missing_result))
+    assert final.messages[-1] == UserMessage(
+        "工具已关闭(连续五步完全相同的调用)。请只根据已有结果收尾:做完了什么,哪些已验证,还有什么没做,下一步该做什么。"
+        "没有做完就不要说全部完成。"
+    )
     assert len(house.listener.of(RepetitionNoticed)) == 1
     assert house.listener.of(BudgetExhausted) == [BudgetExhausted("repetition")]
     reminders = [m for m in final.messages if isinstance(m, UserMessage) and "换个做法" in m.content]
