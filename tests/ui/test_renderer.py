@@ -63,7 +63,7 @@ from paicli.core.plan_view import PlanChanges, PlanEnding, PlanReport, PlanStatu
 from paicli.ui.facts import ColorUse
 from paicli.ui.rendering.answer_stream import AnswerStream
 from paicli.ui.rendering.folds import FoldShelf
-from paicli.ui.rendering.plan_lines import change_lines, folded, unfolded
+from paicli.ui.rendering.plan_lines import folded, revision_lines, unfolded
 from paicli.ui.rendering.renderer import EventRenderer
 from paicli.ui.rendering.styled import Line, Painter, Style, line
 from paicli.ui.rendering.task_order import TaskOrder
@@ -511,7 +511,7 @@ def test_the_unfolded_review_shows_every_task_by_rounds() -> None:
 
 def test_a_revision_names_what_it_did() -> None:
     changes = PlanChanges(kept=("task_1",), changed=("task_2",), removed=("task_3", "task_4"))
-    assert change_lines(changes, ZH) == [line("保留: task_1 · 修改: task_2 · 删除: task_3, task_4", Style.ACCENT)]
+    assert revision_lines(changes, ZH) == [line("保留: task_1 · 修改: task_2 · 删除: task_3, task_4", Style.ACCENT)]
 
 
 def test_why_a_plan_failed_is_said_once() -> None:

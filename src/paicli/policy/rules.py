@@ -101,9 +101,8 @@ def _with_pattern(rule: Rule, pattern: str) -> Rule | None:
         path = PathPattern.parse(pattern)
         return rule._replace(path=path) if path is not None else None
     if rule.tool in _URL_TOOLS:
-        from paicli.policy.grants.urls import (
-            UrlPattern,
-        )  # start-up: ipaddress and urllib are 6 ms; few have such a rule
+        # start-up: ipaddress and urllib are 6 ms, and few have such a rule
+        from paicli.policy.grants.urls import UrlPattern
 
         url = UrlPattern.parse(pattern)
         return rule._replace(url=url) if url is not None else None

@@ -156,10 +156,10 @@ def folded(view: PlanView, changes: PlanChanges | None, texts: Texts) -> list[Li
     repeats = [task.id for task in view.tasks if task.repeats_completed]
     if repeats:
         shown.append(f"{texts.screen('plan.review.repeats_completed')}: {', '.join(repeats)}")
-    return as_prose([*(line(text) for text in shown), *change_lines(changes, texts)], hang=2)
+    return as_prose([*(line(text) for text in shown), *revision_lines(changes, texts)], hang=2)
 
 
-def change_lines(changes: PlanChanges | None, texts: Texts) -> list[Line]:
+def revision_lines(changes: PlanChanges | None, texts: Texts) -> list[Line]:
     """Which tasks a revision kept, changed, added, removed: one line."""
     if changes is None:
         return []
