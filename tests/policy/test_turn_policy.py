@@ -191,7 +191,7 @@ def test_an_unknown_url_goes_to_the_person() -> None:
         ("curl localhost:1 example.com", "policy.turn_network_command"),
         ("wget http://localhost:1", "policy.turn_network_command"),
         ("xargs curl localhost:1 < urls", "policy.turn_network_command"),
-        ("http_proxy=http://p curl localhost:1", "policy.url_untrusted"),
+        ("curl http://localhost:1", "policy.turn_network_command"),
         ("pip install requests", "policy.turn_network_command"),
         ("env A=1 sh -c 'git pull'", "policy.turn_network_command"),
         ("ls; ssh host ls", "policy.turn_network_command"),
@@ -208,7 +208,6 @@ def test_no_network_refuses_commands_that_go_out_or_may(command: str, code: str)
     "command",
     [
         *("pytest -q", "make", "make install", "./run.sh", "git commit -m x", "rm -f a.txt", "bundle exec rspec"),
-        *("curl http://localhost:8000/health", "curl -sX POST -d @a 127.0.0.1:5000/x", "http localhost:8000/x"),
         *("psql -c 'select 1'", "psql -h localhost x", "redis-cli ping", "mysql -e 'show tables'", "code a.py"),
         *("cmake --install build", "git update-index --refresh", "rails db:migrate", "systemctl status x"),
     ],

@@ -7,7 +7,7 @@ from paicli.policy.shell.calls import has_abbreviation
 from paicli.policy.shell.carried import option_values
 from paicli.policy.shell.force_push import subcommand_at
 from paicli.policy.shell.programs import INTERPRETERS, SHELLS, name_of
-from paicli.policy.shell.words import UNKNOWN, Word
+from paicli.policy.shell.words import Word
 from paicli.policy.urls.normalise import is_loopback
 
 FETCHERS = frozenset(
@@ -31,8 +31,6 @@ _ALWAYS = FETCHERS | frozenset(
      "supabase", "wg-quick", "nix-shell", "guix"}
 )  # fmt: skip
 
-_REDIRECTED_ON_DEMAND = frozenset({"curl", "curlie", "http", "https", "xh", "xhs", "ab", "hey", "wrk"})
-"""They follow a redirect only where they are told to."""
 _DATABASE_CLIENTS = frozenset({"psql", "mysql", "mariadb", "mongo", "mongosh", "redis-cli"})
 """Without a host they talk to this machine."""
 _HOST_OPTIONS = ("-h", "--host")
@@ -187,8 +185,6 @@ def goes_out(words: Sequence[Word]) -> bool:
     name = _VERSIONED.sub("", name) or name
     if name.startswith("python") and len(texts) > 2 and texts[1] == "-m":
         return texts[2] in _PYTHON_MODULES or goes_out([word._replace(text=texts[2]), *words[3:]])
-    if name in _REDIRECTED_ON_DEMAND and _stays_here(words):
-        return False
     if name in _DATABASE_CLIENTS:
         hosts = [value.text for value in option_values(words, _HOST_OPTIONS)]
         return any("://" in text for text in texts) or not all(is_loopback(host) or host[:1] == "/" for host in hosts)
@@ -208,20 +204,6 @@ def goes_out(words: Sequence[Word]) -> bool:
     return name not in _LOCAL_TOOLS | TEXT_HANDLERS | SHELLS | INTERPRETERS and _verb(name, texts) in _TRANSFER_VERBS
 
 
-def _stays_here(words: Sequence[Word]) -> bool:
-    """Whether a fetcher asks this very machine and nobody else; where a redirect would lead is not known."""
-    options = [word.text for word in words[1:]]
-    if has_abbreviation(options, ("location", "location-trusted", "follow")) or any(map(_follows, options)):
-        return False
-    goals = _operands(words)
-    return bool(goals) and not has_unknown_goal(words, UNKNOWN) and all(map(is_loopback, goals))
-
-
-def _follows(option: str) -> bool:
-    """`curl -sL`, `http -F`; what others mean by the letters does no harm."""
-    return option[:1] == "-" and option[:2] != "--" and ("L" in option or "F" in option)
-
-
 def _names_what_is_fetched(name: str, texts: Sequence[str]) -> bool:
     """`go run x.org/y@latest`, `uv run --with x`."""
     if name == "go":
@@ -230,9 +212,8 @@ def _names_what_is_fetched(name: str, texts: Sequence[str]) -> bool:
 
 
 def asks_a_local_service(words: Sequence[Word]) -> bool:
-    """Whether a program that could go out asks a service of this machine: what that answers is not ours either."""
-    is_client = name_of(words) in _DATABASE_CLIENTS or (name_of(words) in FETCHERS and bool(_operands(words)))
-    return is_client and not goes_out(words)
+    """Whether a database of this machine is asked: what it answers is not ours either."""
+    return name_of(words) in _DATABASE_CLIENTS and not goes_out(words)
 
 
 def takes_bare_hosts(words: Sequence[Word]) -> bool:

@@ -112,7 +112,7 @@ class _Reading:
                     self._read_program(program, given, simple, depth=depth)
 
     def _read_call(self, call: Sequence[Word], simple: SimpleCommand, *, is_fed: bool) -> None:
-        is_outgoing = goes_out(call) or (is_fed and takes_bare_hosts(call))
+        is_outgoing = goes_out(call)
         if is_outgoing:
             self.calls.append(simple.source)
             if is_fed or has_unknown_goal(call, UNKNOWN):
