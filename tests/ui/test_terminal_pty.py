@@ -32,6 +32,20 @@ def paste(text: str) -> str:
     return f"\x1b[200~{text}\x1b[201~"
 
 
+def test_a_line_typed_before_the_prompt_is_there_is_sent_by_its_enter(tmp_path: Path) -> None:
+    early = PtyApp(tmp_path)
+    early.send("quiet\r")
+    early.wait_for("answer three")
+    early.child.close(force=True)
+
+
+def test_lines_typed_before_the_prompt_is_there_are_not_cut_into_turns(tmp_path: Path) -> None:  # C50
+    early = PtyApp(tmp_path)
+    early.send("quiet\rquiet\r")
+    early.wait_for_screen(lambda lines: "> quiet" in lines and lines[lines.index("> quiet") + 1] == "  quiet")
+    early.child.close(force=True)
+
+
 def test_a_hundred_streamed_lines_stand_there_once_and_in_order_through_two_resizes(app: PtyApp) -> None:  # C54
     app.send("quiet\r")
     app.wait_for("answer three")

@@ -240,8 +240,11 @@ class TerminalSession:
     def open_editor(self) -> None:
         self._editing.begin(self._app, self._composer.buffer)
 
-    def insert_newline(self) -> None:
-        self._composer.newline()
+    def insert_newline(self, event: KeyPressEvent) -> None:
+        if self._composer.typed_ahead.is_enter(event):
+            self.press_enter(event)
+        else:
+            self._composer.newline()
 
     def insert_paste(self, pasted: str) -> None:
         self._composer.paste(pasted)
@@ -258,6 +261,7 @@ class TerminalSession:
             self._feed.close()
 
     def _on_start(self) -> None:
+        self._composer.typed_ahead.look(self._app.input.fileno())
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._on_loop_error)
         if threading.current_thread() is threading.main_thread():

@@ -21,7 +21,7 @@ from paicli.core.catalogue.lookup import Texts
 from paicli.core.unicode import well_formed
 from paicli.ui.command_desk import CommandDesk
 from paicli.ui.input_sources import InputSources
-from paicli.ui.live.bursts import KeyBursts
+from paicli.ui.live.bursts import KeyBursts, TypedAhead
 from paicli.ui.live.completion import InputCompleter, completes_while_typing
 from paicli.ui.live.drawing.shrinking import shrink_with_content
 from paicli.ui.live.history_file import KeptHistory
@@ -51,6 +51,7 @@ class Composer:
         self._stashed: Document | None = None
         """The half-typed text, while an answer to a panel is typed in its place."""
         self._lent_prompt = ""
+        self.typed_ahead = TypedAhead()
         self._bursts = KeyBursts(clock)
         self._has_burst_lines = False
         self._images = ImagePaste(sources.pictures, desk, insert=self._insert_picture, say=say)
