@@ -112,6 +112,13 @@ def keep_private(folder: Path) -> None:
         folder.chmod(stat.S_IMODE(status.st_mode) & ~0o077)
 
 
+def write_all(fd: int, raw: bytes) -> None:
+    """However many steps the system takes for it. Raises OSError."""
+    rest = memoryview(raw)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+
+
 _UNNAMED: int | None = getattr(os, "O_TMPFILE", None)
 
 
@@ -132,7 +139,7 @@ class _Temporary:
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
         self.fd = os.open(self.name, flags, self._mode, dir_fd=self._folder.fd)
         try:
-            _write_all(self.fd, self._raw)
+            write_all(self.fd, self._raw)
             os.fsync(self.fd)
         except BaseException:
             self.__exit__()
@@ -146,7 +153,7 @@ class _Temporary:
         fd = -1
         try:
             fd = os.open(".", _UNNAMED | os.O_WRONLY | os.O_CLOEXEC, self._mode, dir_fd=self._folder.fd)
-            _write_all(fd, self._raw)
+            write_all(fd, self._raw)
             os.fsync(fd)
             os.link(f"/proc/self/fd/{fd}", self.name, dst_dir_fd=self._folder.fd)
         except OSError:
@@ -259,15 +266,9 @@ def _overwrite(folder: OpenFolder, name: str, raw: bytes, *, was: FileContents) 
 
 def _write_at_start(fd: int, raw: bytes) -> None:
     os.lseek(fd, 0, os.SEEK_SET)
-    _write_all(fd, raw)
+    write_all(fd, raw)
     os.ftruncate(fd, len(raw))
     os.fsync(fd)
-
-
-def _write_all(fd: int, raw: bytes) -> None:
-    rest = memoryview(raw)
-    while rest:
-        rest = rest[os.write(fd, rest) :]
 
 
 def _contents(file: BinaryIO, limit_bytes: int) -> FileContents:

@@ -5,6 +5,7 @@ import os
 import stat
 from pathlib import Path
 
+from paicli.system.files import write_all
 from paicli.system.locks.file_lock import WAIT_S, take_lock
 
 
@@ -24,7 +25,7 @@ def append_line(path: Path, line: bytes) -> None:
         if status.st_mode & 0o077:
             os.fchmod(descriptor, 0o600)
         take_lock(descriptor, WAIT_S, shown=str(path))
-        _write_all(descriptor, _start(descriptor) + line + b"\n")
+        write_all(descriptor, _start(descriptor) + line + b"\n")
     finally:
         os.close(descriptor)  # gives the lock back
 
@@ -48,9 +49,3 @@ def _start(descriptor: int) -> bytes:
     """An end for a line that has none."""
     size_bytes = os.fstat(descriptor).st_size
     return b"" if not size_bytes or os.pread(descriptor, 1, size_bytes - 1) == b"\n" else b"\n"
-
-
-def _write_all(descriptor: int, raw: bytes) -> None:
-    rest = memoryview(raw)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]

@@ -21,9 +21,7 @@ class _Mount(NamedTuple):
     arguments: tuple[str, ...]
 
 
-def bubblewrap_arguments(
-    program: str, confinement: Confinement, command: Sequence[str], *, cwd: Path
-) -> list[str]:  # fmt: skip
+def bubblewrap_arguments(program: str, confinement: Confinement, command: Sequence[str], *, cwd: Path) -> list[str]:
     """`command` in a file system of its own making, without a capability, with process ids of its own.
 
     bwrap is not told to die with its parent: a TERM to the group ends its outer half first, and the command would be
