@@ -96,6 +96,8 @@ def test_a_keys_outer_white_space_is_taken_off() -> None:
         ("custom", {"model": "m", "base_url": "http://127.0.0.1:0/v1"}, "llm.bad_base_url"),
         ("custom", {"model": "m", "base_url": f"http://{'a' * 64}/v1"}, "llm.bad_base_url"),
         ("custom", {"model": "m", "base_url": "http://a..b/v1"}, "llm.bad_base_url"),
+        ("custom", {"model": "m", "base_url": "http://exa mple/v1"}, "llm.bad_base_url"),
+        ("custom", {"model": "m", "base_url": "http://xn--/v1"}, "llm.bad_base_url"),
         ("custom", {"base_url": "http://a/v1"}, "llm.no_model"),
         ("glm", {}, "llm.key_empty"),
         ("glm", {"api_key": "a\nb"}, "llm.key_malformed"),

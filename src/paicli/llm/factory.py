@@ -86,9 +86,18 @@ def _chat_url(base_url: str) -> httpx.URL:
 
 def _can_be_connected_to(url: httpx.URL) -> bool:
     """The system would take port 99999 for 34463, and the key would go there."""
+    if "%" in _readable_host(url).partition(":")[0]:  # a blank or a stray sign, escaped; behind ":" a link's zone
+        return False
     labels = url.raw_host.rstrip(b".").split(b".")
     has_port = url.port is None or 1 <= url.port <= 65_535
     return has_port and len(url.raw_host) <= 253 and all(1 <= len(label) <= 63 for label in labels)
+
+
+def _readable_host(url: httpx.URL) -> str:
+    try:
+        return url.host
+    except UnicodeError:
+        return "%"  # `xn--` with nothing behind it that could be decoded
 
 
 def _headers(key: str, added: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

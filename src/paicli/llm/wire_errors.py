@@ -95,7 +95,8 @@ def error_of_status(
         return LlmRejected("llm.redirected", status=status, **fields)
     if status == 402 or (status in {403, 429} and _QUOTA.search(known)):
         return LlmRejected("llm.quota_spent", status=status, **fields)
-    if status in {400, 413, 422, 500} and _TOO_LONG.search(known):
+    # A proxy's 413 knows no tokens; what helps is the same: a smaller request.
+    if status == 413 or (status in {400, 422, 500} and _TOO_LONG.search(known)):
         return ContextTooLong("llm.context_too_long", status=status, **fields)
     if status in {429, 529}:
         return LlmRateLimited("llm.rate_limited", status=status, retry_after_s=retry_after_s, **fields)

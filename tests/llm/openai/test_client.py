@@ -318,6 +318,7 @@ def test_the_servers_words_are_masked_and_without_control_sequences() -> None:
         (503, "", LlmUnreachable, "llm.server_failed", "503"),
         (400, {"error": {"type": "exceed_context_size_error"}}, ContextTooLong, "llm.context_too_long", "/compact"),
         (400, {"error": {"message": "maximum context length is 9"}}, ContextTooLong, "llm.context_too_long", "is 9"),
+        (413, "<html>Request Entity Too Large</html>", ContextTooLong, "llm.context_too_long", "/compact"),
     ],
 )
 def test_each_status_says_what_to_do(code: int, body: Any, kind: type[LlmError], error_code: str, hint: str) -> None:
