@@ -4,7 +4,7 @@ from paicli.core.catalogue.lookup import Language, Texts
 from paicli.core.events import RepetitionNoticed, ToolFinished
 from paicli.core.faults import Fault
 from paicli.core.messages import CommandRun, FileWritten, PageFetched, ToolDetail, ToolOutcome, WebSearched
-from paicli.ui.rendering.tool_lines import call_subject, outcome_text, parsed_arguments, repetition_text
+from paicli.ui.rendering.tool_lines import call_subject, finished_line, outcome_text, parsed_arguments, repetition_text
 
 DEEP = "[" * 100_000
 
@@ -16,6 +16,11 @@ def test_arguments_that_are_no_object_say_nothing_and_break_nothing(arguments: s
 
 def test_a_calls_subject_is_one_line_of_its_path_or_command() -> None:
     assert call_subject('{"command": "a\\n  b", "timeout_s": 3}') == "a b"
+
+
+def test_a_name_without_end_does_not_fill_the_screen() -> None:
+    finished = ToolFinished("c", "n" * 5_000, ToolOutcome.FAILED, "", None, 0.1)
+    assert len(finished_line(finished, "{}", Texts(Language.EN)).text) < 300
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,8 @@ def finished_line(finished: ToolFinished, arguments: str, texts: Texts) -> Line:
     style = {ToolOutcome.OK: Style.PLAIN, ToolOutcome.CANCELLED: Style.DIM}.get(finished.outcome, Style.BAD)
     subject = call_subject(arguments)
     code = "tool.line" if subject else "tool.line_bare"
-    return line(texts.screen(code, name=revealed(finished.name), subject=subject, outcome=outcome), style)
+    name = cut(revealed(finished.name), SUBJECT_COLUMNS)
+    return line(texts.screen(code, name=name, subject=subject, outcome=outcome), style)
 
 
 def repetition_text(noticed: RepetitionNoticed, texts: Texts) -> str:
