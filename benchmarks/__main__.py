@@ -19,6 +19,7 @@ NAMES = (
     "memory",
     "cancel",
     "typing_keys",
+    "paste",
     "prefix",
     "growth",
     "load",
