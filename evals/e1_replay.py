@@ -604,6 +604,8 @@ class _Turn:
             return self._found
         if self._expected and self._has_ended:  # a turn that a crash cut owes nothing
             self._blame("decision", self._records[-1]["seq"], f"{self._expected[0]} did not come")
+        for (_, name), seq in self._unexplained.items() if self._has_ended else ():
+            self._blame("task.context", seq, f"{name} was told more than it should be")
         if self._standing is not None:
             self._left.now = self._remains(self._standing)
         return self._found

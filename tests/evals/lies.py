@@ -18,6 +18,11 @@ def messages(records: Records, kind: str, *, of_task: bool = False) -> Records:
     return [r for r in found if r.get("task_id")] if of_task else found
 
 
+def contexts(records: Records) -> Records:
+    """What tasks were told, in a turn that nobody killed: of a killed one nobody knows what would have followed."""
+    return messages(of_last_turn(records, "message_appended"), "user_message", of_task=True)
+
+
 def replies(records: Records) -> Records:
     return [r for r in of(records, "model_reply_received") if r.get("task_id") and not r["response"]["tool_calls"]]
 
@@ -172,7 +177,7 @@ def committed_after(records: Records, record: Found) -> Found:
 
 
 def told_more(records: Records, content: str) -> None:
-    told = messages(records, "user_message", of_task=True)[0]
+    told = contexts(records)[0]
     more = copy.deepcopy(told)
     more["message"]["content"] = content
     put(records, told, more)
@@ -260,10 +265,10 @@ MUTATIONS: dict[str, list[Callable[[Records], object]]] = {
         lambda r: said(r)[0]["message"].update(content="another"),
     ],
     "task.context": [
-        lambda r: drop(r, messages(r, "user_message", of_task=True)[0]),
-        lambda r: drop(r, messages(r, "user_message", of_task=True)[-1]),
+        lambda r: drop(r, contexts(r)[0]),
+        lambda r: drop(r, contexts(r)[-1]),
         lambda r: told_more(r, "另一个任务的结果"),
-        lambda r: told_more(r, messages(r, "user_message", of_task=True)[0]["message"]["content"]),
+        lambda r: told_more(r, contexts(r)[0]["message"]["content"]),
     ],
     "task.at_work": [
         lambda r: moved_behind(r, requests(r)[0], committed_after(r, requests(r)[0])),
