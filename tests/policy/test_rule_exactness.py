@@ -36,6 +36,35 @@ def test_a_rule_that_names_the_dangerous_option_covers_it() -> None:
     assert not allowed(rule, "git diff --output=x --ext-diff")
 
 
+@pytest.mark.parametrize(
+    ("rule", "command"),
+    [
+        ("npm publish:*", "npm --silent publish"),
+        ("pip install:*", "python3 -m pip install x"),
+        ("pip install:*", "pip --quiet install x"),
+        ("kubectl delete:*", "kubectl -n x delete pod y"),
+        ("kubectl delete:*", "kubectl --namespace=x delete y"),
+        ("terraform apply:*", "terraform -chdir=x apply"),
+        ("gh pr merge:*", "gh -R x pr merge 1"),
+        ("systemctl stop:*", "systemctl --user stop x"),
+        ("make deploy:*", "make -j4 deploy"),
+        ("cargo publish:*", "cargo +stable publish"),
+        ("rm:*", "python3 -c 'import os; os.system(\"rm x\")'"),
+    ],
+)
+def test_a_deny_rule_holds_behind_options_modules_and_code_and_an_allow_rule_does_not(rule: str, command: str) -> None:
+    text = f"execute_command({rule})"
+    rules = RuleSet.parse(allow=["execute_command"], deny=[text])
+    assert rules.decide("execute_command", {"command": command}) == "deny"
+    assert not allowed(text, command)
+
+
+def test_a_deny_rule_leaves_what_only_names_its_words() -> None:
+    rules = RuleSet.parse(allow=["execute_command"], deny=["execute_command(make deploy:*)", "execute_command(rm:*)"])
+    for command in ("make -j4 test", "make test deploy", "git rm x", "python3 -c 'print(\"rm x\")'", "echo rm x"):
+        assert rules.decide("execute_command", {"command": command}) == "allow"
+
+
 def test_a_rule_names_what_a_runner_runs() -> None:
     rule = "execute_command(uv run pytest:*)"
     assert [

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from paicli.policy.grants.limits import goes_beyond
 from paicli.policy.grants.proposals import prefix_length
+from paicli.policy.shell.code import findings_in_code
 from paicli.policy.shell.force_push import subcommand_at
 from paicli.policy.shell.script import SimpleCommand, parse
 from paicli.policy.shell.source import Unparsable
@@ -87,6 +88,7 @@ def _match(patterns: Sequence[CommandPattern], command: str, depth: int) -> Matc
         matches = [_match_call(patterns, call)]
         for text in texts_in(call):
             matches.append(_match(patterns, text, depth + 1) if text and depth < _MOST_NESTED else Match.MAYBE)
+        matches.extend(_match(patterns, text, depth + 1) for text in _started_by(call) if depth < _MOST_NESTED)
         if Match.YES in matches:
             return Match.YES
         found = Match.MAYBE if Match.MAYBE in matches else found
@@ -96,7 +98,8 @@ def _match(patterns: Sequence[CommandPattern], command: str, depth: int) -> Matc
 def _match_call(patterns: Sequence[CommandPattern], call: Sequence[Word]) -> Match:
     if not call or UNKNOWN in call[0].text:
         return Match.MAYBE
-    forms = _forms([word.text for word in call])
+    written = [word.text for word in call]
+    forms = [*_forms(written), *_forms_behind_options(written)]
     if any(pattern.covers(form) for pattern in patterns for form in forms):
         return Match.YES
     return Match.MAYBE if any(p.may_cover(form) for p in patterns for form in forms) else Match.NO
@@ -183,6 +186,18 @@ def _forms(texts: list[str]) -> list[list[str]]:
     return forms
 
 
+def _forms_behind_options(texts: list[str]) -> list[list[str]]:
+    """A restriction holds whatever options stand before the verb: `kubectl -n x delete`, `python3 -m pip install`."""
+    name = texts[0].rsplit("/", 1)[-1]
+    if name.startswith("python") and texts[1:2] == ["-m"] and len(texts) > 2:
+        return [texts[2:], *_forms_behind_options(texts[2:])]
+    if len(texts) < 3 or texts[1][:1] not in {"-", "+"}:
+        return []
+    end = next((at for at in range(1, len(texts)) if texts[at][:1] not in {"-", "+"}), len(texts))
+    # whether the word behind the last option is its value only the program knows
+    return [[name, *texts[start:]] for start in (end, end + 1) if start < len(texts)]
+
+
 def _only_command(text: str) -> SimpleCommand | None:
     try:
         script = parse(text)
@@ -207,6 +222,12 @@ def calls_in(words: Sequence[Word]) -> list[Sequence[Word]]:
             if depth < _MOST_NESTED:
                 waiting.append((inner.words, depth + 1))
     return found
+
+
+def _started_by(call: Sequence[Word]) -> list[str]:
+    """Shell texts that the code of an interpreter would start, as far as they stand in it."""
+    codes = [(each.runner, each.text.text) for each in shell_texts(call) if not each.is_shell and each.text is not None]
+    return [text for runner, code in codes for text in findings_in_code(runner, code).started]
 
 
 def texts_in(call: Sequence[Word]) -> list[str]:
