@@ -340,6 +340,17 @@ def test_a_command_the_system_refuses_is_an_error_for_the_model(
     assert open_descriptors() == before
 
 
+@pytest.mark.skipif(os.getuid() == 0, reason="root may read every folder")
+def test_a_folder_of_path_that_may_not_be_read_hides_no_reason(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o000)
+    runner = CommandRunner(command_environment(os.environ | {"PATH": f"{closed}{os.pathsep}{os.environ['PATH']}"}))
+    with pytest.raises(ToolFailed) as caught:
+        run(runner, ": " + "x" * 200_000, tmp_path)
+    runner.close()
+    assert caught.value.code == "command.too_long"
+
+
 def test_without_bash_it_says_so(tmp_path: Path) -> None:
     runner = CommandRunner({"PATH": str(tmp_path)})
     with pytest.raises(ToolFailed) as caught:

@@ -23,6 +23,8 @@ from paicli.system.sandbox.confining import Confine, ConfinedCommand
 
 STAGE_SCRIPT = Path(__file__).with_name("stage_codes.bash")
 """Read by each command's shell."""
+_LONGEST_ARGUMENT_BYTES = 131_072
+"""With its NUL, on Linux."""
 _CLOSE_PATIENCE_S = 0.5
 
 
@@ -143,7 +145,7 @@ class CommandRunner:
                     env=confined.environment,
                 )
             except (OSError, ValueError) as error:
-                raise _start_failure(error, cwd) from error
+                raise _start_failure(error, cwd, command) from error
             ours.pop_all()
             descriptors = Descriptors(output, stages)
             return RunningCommand(
@@ -212,10 +214,14 @@ def _open_pipe(ours: ExitStack, theirs: ExitStack) -> tuple[int, int]:
     return read, write
 
 
-def _start_failure(error: OSError | ValueError, cwd: Path) -> ToolFailed:
+def _start_failure(error: OSError | ValueError, cwd: Path, command: str) -> ToolFailed:
     if isinstance(error, ValueError):
         return ToolFailed("command.has_nul", kind=ErrorKind.INVALID_ARGUMENT)
-    if error.errno == errno.E2BIG:
+    # a folder of PATH that this user may not read hides E2BIG behind EACCES
+    hides_the_reason = (
+        error.errno == errno.EACCES and len(command.encode("utf-8", "replace")) >= _LONGEST_ARGUMENT_BYTES
+    )
+    if error.errno == errno.E2BIG or is_hidden:
         return ToolFailed("command.too_long", kind=ErrorKind.INVALID_ARGUMENT)
     if isinstance(error, FileNotFoundError) and error.filename == "bash":
         return ToolFailed("command.no_bash", kind=ErrorKind.NOT_FOUND)
