@@ -218,9 +218,8 @@ def _start_failure(error: OSError | ValueError, cwd: Path, command: str) -> Tool
     if isinstance(error, ValueError):
         return ToolFailed("command.has_nul", kind=ErrorKind.INVALID_ARGUMENT)
     # a folder of PATH that this user may not read hides E2BIG behind EACCES
-    hides_the_reason = (
-        error.errno == errno.EACCES and len(command.encode("utf-8", "replace")) >= _LONGEST_ARGUMENT_BYTES
-    )
+    size_bytes = len(command.encode("utf-8", "replace")) + 1
+    is_hidden = error.errno == errno.EACCES and size_bytes > _LONGEST_ARGUMENT_BYTES
     if error.errno == errno.E2BIG or is_hidden:
         return ToolFailed("command.too_long", kind=ErrorKind.INVALID_ARGUMENT)
     if isinstance(error, FileNotFoundError) and error.filename == "bash":
