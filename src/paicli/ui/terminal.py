@@ -10,7 +10,7 @@ from typing import Any, assert_never
 
 from prompt_toolkit.filters import Condition, is_done
 from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.layout import ConditionalContainer, FormattedTextControl, Window
 from prompt_toolkit.output import ColorDepth, Output
@@ -51,6 +51,7 @@ from paicli.ui.live.editor_visit import EditorVisit
 from paicli.ui.live.event_feed import EventFeed
 from paicli.ui.live.keys import build_keys
 from paicli.ui.live.live_view import LiveView
+from paicli.ui.live.own_input import own_input
 from paicli.ui.live.pasting.pastes import Typed
 from paicli.ui.live.status_bar import SessionStatus
 from paicli.ui.live.turn_flow import TurnFlow
@@ -108,7 +109,7 @@ class TerminalSession:
         self._status = SessionStatus(facts, clock=clock)
         self._composer = Composer(
             texts=texts, desk=self._desk, sources=facts.sources, keys=build_keys(self, clock), clock=clock,
-            terminal=terminal or (create_input(), own_output()),
+            terminal=terminal or (own_input(), own_output()),
             color_depth=ColorDepth.DEPTH_1_BIT if facts.color is ColorUse.NEVER else None,
             say=self._say,
         )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import TypeVar
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application
 from prompt_toolkit.history import DummyHistory
-from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -24,6 +24,7 @@ from paicli.core.cancellation import CancellationToken
 from paicli.core.catalogue.lookup import Texts
 from paicli.core.unicode import well_formed
 from paicli.ui.facts import ColorUse
+from paicli.ui.live.own_input import own_input
 from paicli.ui.rendering.styled import Line, Painter, Style, prose
 from paicli.ui.setup.choices import chosen_number, read_name
 
@@ -51,7 +52,7 @@ class TerminalDialogue:
         """`terminal` is for tests; None: the process's own."""
         self._texts = texts
         self._painter = Painter(color, is_ascii=is_ascii)
-        self._input, self._output = terminal or (create_input(), create_output())
+        self._input, self._output = terminal or (own_input(), create_output())
         if hasattr(self._output, "enable_cpr"):
             # Unanswered, that request costs a warning; answered late, its answer would be taken for keys.
             self._output.enable_cpr = False  # pyright: ignore[reportAttributeAccessIssue] - only Vt100_Output has it
