@@ -394,7 +394,9 @@ def planner_replies(records: Records) -> Records:
 
 
 def fetch(records: Records, task_id: str) -> dict[str, Any]:
-    return next(r for r in of(records, "tool_started") if (r.get("task_id"), r["name"]) == (task_id, "web_fetch"))
+    """One that was not refused: which of two side by side begins first is nobody's choice."""
+    ran = answered(records, task_id, "ok")["call_id"]
+    return next(r for r in of(records, "tool_started") if (r.get("task_id"), r["call_id"]) == (task_id, ran))
 
 
 def answered(records: Records, task_id: str, outcome: str, tool: str = "web_fetch") -> dict[str, Any]:
