@@ -35,6 +35,26 @@ def test_a_call_of_an_unknown_tool_is_a_barrier_between_reads_and_alone() -> Non
     )
 
 
+def test_four_reads_run_at_once_and_no_fifth() -> None:
+    four, lock = threading.Barrier(4), threading.Lock()
+    inside, most = 0, 0
+
+    def run_one(call: ToolCall, is_parallel: bool) -> ToolResult:
+        nonlocal inside, most
+        with lock:
+            inside += 1
+            most = max(most, inside)
+        four.wait(PATIENCE_S)
+        with lock:
+            inside -= 1
+        return ToolResult(call.id)
+
+    calls = planned(*[ToolEffect.READ] * 12)
+    results = ToolExecutor().run(calls, run_one, cancel=CancellationToken(), cancelled_result=never, give_up=never)
+    assert [result.content for result in results] == [str(number) for number in range(12)]
+    assert most == 4
+
+
 def test_after_a_cancel_nothing_more_is_run_and_each_call_is_answered() -> None:
     cancel, ran = CancellationToken(), list[str]()
 
