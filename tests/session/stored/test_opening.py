@@ -36,6 +36,16 @@ def texts_of(journal: Path) -> list[str]:
     return [message.content for message in rebuilt(read_session(journal).events).messages]
 
 
+def test_lines_that_can_not_be_kept_aside_are_told_of_where_they_stand(tmp_path: Path) -> None:  # C72
+    journal = written(tmp_path, "one")
+    with journal.open("ab") as file:
+        file.write(TORN)
+    (tmp_path / "s1.damaged").mkdir()  # as a full disk would: nothing can be written there
+    opened = open_stored(journal)
+    os.close(opened.file)
+    assert (opened.damaged_count, opened.damaged_file) == (1, journal)
+
+
 def test_a_torn_last_line_is_kept_aside_and_costs_nothing_that_is_written_after_it(tmp_path: Path) -> None:  # C72
     journal = written(tmp_path, "one", "two")
     with journal.open("ab") as file:

@@ -6,7 +6,6 @@ The journal is never rewritten. What can't be read in it is kept aside as it is,
 import json
 import os
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,9 +73,8 @@ def open_stored(journal: Path) -> OpenedSession:
         os.close(file)
         raise SessionNotFound("stored.unknown", id=journal.stem)
     stored = read_session(journal)  # after the claim: nobody writes any more
-    return OpenedSession(
-        _folder(journal), stored, file, damaged_count=_keep_aside(stored), damaged_file=_damaged_file(journal)
-    )
+    damaged_count, damaged_file = _keep_aside(stored)
+    return OpenedSession(_folder(journal), stored, file, damaged_count=damaged_count, damaged_file=damaged_file)
 
 
 def open_moved(journal: Path, home: Path, project_root: Path) -> OpenedSession:
@@ -104,13 +102,14 @@ def _forked(journal: Path, copy: Path, project: str = "") -> OpenedSession:
         raise SessionNotFound("stored.unwritable", path=str(copy), reason=reason_of(error)) from None
     stored = session_of(copy, raw)
     forked = SessionForked(journal.stem, stored.last_seq, project)
+    damaged_count, damaged_file = _keep_aside(origin)
     return OpenedSession(
         _folder(copy),
         stored,
         open_journal(copy),
         forked,
-        damaged_count=_keep_aside(origin),
-        damaged_file=_damaged_file(journal),
+        damaged_count=damaged_count,
+        damaged_file=damaged_file,
     )
 
 
@@ -124,18 +123,17 @@ def _folder(journal: Path) -> SessionFolder:
     return SessionFolder(journal.stem, journal, journal.with_name(f"{journal.stem}{RESULTS}"))
 
 
-def _damaged_file(journal: Path) -> Path:
-    return journal.with_name(f"{journal.stem}{_DAMAGED}")
-
-
-def _keep_aside(stored: StoredSession) -> int:
-    """Damaged lines into a file beside the journal; how many there are where it did not hold them all yet, else 0."""
+def _keep_aside(stored: StoredSession) -> tuple[int, Path]:
+    """Damaged lines into a file beside the journal: how many there are where it did not hold them all yet, else 0,
+    and where they stand now."""
+    path = stored.path.with_name(f"{stored.path.stem}{_DAMAGED}")
     if not stored.damaged_lines:
-        return 0
-    path = _damaged_file(stored.path)
+        return 0, path
     lines = b"".join(line + b"\n" for line in stored.damaged_lines)
-    with suppress(OSError):  # then the lines stay in the journal, and are told of again
+    try:
         if path.is_file() and path.read_bytes() == lines:
-            return 0
+            return 0, path
         write_state_file(path, lines)
-    return stored.skipped_lines
+    except OSError:  # a full disk: they stay in the journal alone, and are told of again
+        return stored.skipped_lines, stored.path
+    return stored.skipped_lines, path

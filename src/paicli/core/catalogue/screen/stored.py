@@ -53,7 +53,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "The folder of session {session} is gone: going on here, in a copy of it, {id}",
     ),
     "stored.damaged": (
-        "会话记录里有 {lines} 行损坏,已跳过并另存到 {path}",
+        "会话记录里有 {lines} 行损坏,已跳过,原样保留在 {path}",
         "{lines} damaged lines of the session's record were left out and kept in {path}",
     ),
     "stored.unknown_events": (
