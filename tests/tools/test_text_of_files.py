@@ -5,6 +5,21 @@ from paicli.tools.files.encoding import TextEncoding, binary_kind, detect_encodi
 
 
 @pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("café noir\n", "latin-1"),
+        ("price: 5 €\n", "cp1252"),
+        ("x = 1  # комментарий\n", "cp1251"),
+    ],
+)
+def test_a_short_text_in_an_older_western_encoding_is_read_as_it_was_written(text: str, codec: str) -> None:  # C24
+    raw = text.encode(codec)
+    found = detect_encoding(raw)
+    assert found is not None
+    assert (found.decode(raw), found.encode(text)) == (text, raw)
+
+
+@pytest.mark.parametrize(
     ("raw", "encoding"),
     [
         (b"", TextEncoding("utf-8")),

@@ -39,6 +39,12 @@ _SIGNATURES = (
     (b"ID3", "MP3"),
 )
 
+_GUESSED_CODECS = [
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "koi8_r"),
+    *("big5", "big5hkscs", "cp932", "shift_jis", "euc_jp", "euc_jis_2004", "cp949", "euc_kr", "tis_620"),
+]
+"""What files are written in. Among all codecs there are the guesser reads `café` as Urdu, `€` as Cyrillic."""
+
 _CONTROLS = re.compile("[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f]")
 _MAX_CONTROL_SHARE = 0.01
 _STATEFUL_CODECS = re.compile(r"iso2022|hz|utf_7")
@@ -115,7 +121,7 @@ def _guessed(raw: bytes, is_whole: bool) -> list[str]:
     # charset-normalizer costs 41 ms to import, and nearly every file is UTF-8 or GB18030.
     from charset_normalizer import from_bytes
 
-    best = from_bytes(raw[:SAMPLE_BYTES]).best()
+    best = from_bytes(raw[:SAMPLE_BYTES], cp_isolation=_GUESSED_CODECS).best()
     if best is None or _STATEFUL_CODECS.search(best.encoding):
         return []
     text = _decoded(raw, best.encoding, is_whole)
