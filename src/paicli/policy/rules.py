@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from paicli.policy.grants.urls import UrlPattern
 
 COMMAND_TOOL = "execute_command"
+SERVER_TOOLS = "mcp__"
+"""How tools of MCP servers begin. They come when their server has started: rules on them can't be checked before."""
 
 _RULE = re.compile(r"([A-Za-z0-9_*?.-]+)(?:\((.*)\))?", re.DOTALL)
 
@@ -35,8 +37,6 @@ _TEXT_ARGUMENTS = {
     "stop_command": "id",
 }
 _WITH_PATTERNS = _PATH_TOOLS | _URL_TOOLS | _TEXT_ARGUMENTS.keys()
-_LATE_TOOLS = "mcp__"
-"""Tools of MCP servers come when their server has started; their rules can't be checked before."""
 
 
 class RuleDecision(StrEnum):
@@ -75,7 +75,7 @@ def parse_rule(text: str, known_tools: Iterable[str] | None = None) -> Rule:
     if match is None:
         raise SettingsError("policy.rule_syntax", rule=text, where="")
     tool, pattern = match[1], match[2]
-    is_late = tool.startswith(_LATE_TOOLS)
+    is_late = tool.startswith(SERVER_TOOLS)
     if known_tools is not None and not is_late and not any(fnmatchcase(known, tool) for known in known_tools):
         raise SettingsError("policy.rule_unknown_tool", rule=text, where="")
     if pattern is None:

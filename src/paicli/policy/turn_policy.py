@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from paicli.core.errors import PolicyDenied
 from paicli.core.messages import ToolDeclaration, ToolEffect
-from paicli.policy.rules import COMMAND_TOOL
+from paicli.policy.rules import COMMAND_TOOL, SERVER_TOOLS
 from paicli.policy.urls.normalise import is_loopback, normalise
 from paicli.policy.urls.words import urls_in
 from paicli.policy.verdict import CommandVerdict, VerdictKind
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 FETCH_TOOL = "web_fetch"
 MEMORY_TOOL = "save_memory"
-_FOREIGN_PREFIX = "mcp__"
 
 _ALLOWED = CommandVerdict(VerdictKind.ALLOWED)
 _KEPT = frozenset({COMMAND_TOOL, "command_output", "stop_command"})
@@ -138,8 +137,6 @@ class TurnToolPolicy:
         _added(fork._own, urls, "dependency")
         return fork
 
-    # URLs
-
     def trusts(self, url: str) -> bool:
         """Whether this agent may fetch it now."""
         normalised = normalise(url)
@@ -244,7 +241,7 @@ def _may_change(tool_name: str, effect: ToolEffect | None) -> bool:
     if effect is ToolEffect.WRITE or (effect is ToolEffect.EXECUTE and tool_name not in _KEPT):
         return True
     # what a foreign tool does is only known where it says that it reads
-    return tool_name.startswith(_FOREIGN_PREFIX) and effect not in {ToolEffect.READ, ToolEffect.SESSION}
+    return tool_name.startswith(SERVER_TOOLS) and effect not in {ToolEffect.READ, ToolEffect.SESSION}
 
 
 def _added(to: dict[str, TrustedUrl], urls: Iterable[str], source: str) -> tuple[str, ...]:

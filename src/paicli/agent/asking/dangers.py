@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from paicli.agent.actor import Actor
-from paicli.agent.gating.outcomes import FOREIGN_PREFIX
 from paicli.core.messages import FileWritten, ToolDetail, ToolEffect
-from paicli.policy.rules import COMMAND_TOOL
+from paicli.policy.rules import COMMAND_TOOL, SERVER_TOOLS
 from paicli.tools.tool import Tool
 
 MAX_FILES = 20
@@ -19,7 +18,7 @@ def dangers_of(tool: Tool, values: dict[str, Any], preview: ToolDetail | None, *
         from paicli.policy.command_facts import facts_of  # start-up: the shell reading is 8 ms of modules
 
         return tuple(fact.value for fact in facts_of(str(values.get("command", ""))))
-    if tool.name.startswith(FOREIGN_PREFIX):
+    if tool.name.startswith(SERVER_TOOLS):
         return ("foreign",)
     target = values.get("path", values.get("name"))
     if tool.effect is not ToolEffect.WRITE or not isinstance(target, str):

@@ -8,21 +8,18 @@ from paicli.core.errors import PolicyDenied
 from paicli.core.events import UrlRefused, UrlTrusted
 from paicli.core.masking import SecretMasker
 from paicli.core.messages import ToolEffect, ToolOutcome, ToolResult
-from paicli.policy.rules import COMMAND_TOOL
+from paicli.policy.rules import COMMAND_TOOL, SERVER_TOOLS
 from paicli.tools.tool import Tool
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-
-FOREIGN_PREFIX = "mcp__"
-"""Tools of MCP servers."""
 
 
 def note_outcome(tool: Tool, arguments: "BaseModel", result: ToolResult, *, actor: Actor) -> None:
     """Of a call that ran, with whatever outcome: its text is in the conversation from now on."""
     if tool.name == COMMAND_TOOL:
         actor.policy.note_command(str(arguments.model_dump()["command"]))
-    if tool.effect is ToolEffect.NETWORK or tool.name.startswith(FOREIGN_PREFIX):
+    if tool.effect is ToolEffect.NETWORK or tool.name.startswith(SERVER_TOOLS):
         actor.policy.note_outside(tool.name)
     if result.found_urls and result.outcome is ToolOutcome.OK:
         for url in actor.policy.note_found(result.found_urls):

@@ -9,7 +9,6 @@ from paicli.agent.approval import ApprovalDesk, ApprovalQuestion, session_rule
 from paicli.agent.asking.dangers import dangers_of, files_read_before
 from paicli.agent.gating.decision import DecidedBy, Decision, Permitted
 from paicli.agent.gating.masked import masked_detail
-from paicli.agent.gating.outcomes import FOREIGN_PREFIX
 from paicli.agent.reviewing.command_review import CommandReview
 from paicli.agent.reviewing.verdict import CODE_PREFIX
 from paicli.core.catalogue.lookup import MODEL, model_text
@@ -21,7 +20,7 @@ from paicli.core.messages import ToolCall, ToolEffect
 from paicli.core.ops import Mode
 from paicli.policy.command_guard import CommandGuard
 from paicli.policy.path_guard import PathGuard
-from paicli.policy.rules import COMMAND_TOOL, RuleDecision
+from paicli.policy.rules import COMMAND_TOOL, SERVER_TOOLS, RuleDecision
 from paicli.policy.verdict import CommandVerdict, VerdictKind
 from paicli.tools.arguments import parse_arguments
 from paicli.tools.tool import Tool, ToolContext
@@ -154,7 +153,7 @@ class CallPermission:
         return None
 
     def _mode_asks(self, tool: Tool) -> bool:
-        if tool.name in _ASKED_IN_EVERY_MODE or tool.name.startswith(FOREIGN_PREFIX):
+        if tool.name in _ASKED_IN_EVERY_MODE or tool.name.startswith(SERVER_TOOLS):
             return True
         return tool.needs_approval and self._rules.mode() is Mode.ASK
 
