@@ -344,10 +344,3 @@ def test_both_ways_find_the_same(
         shop.put("/".join((*folder, ".gitignore")), "\n".join(lines) + "\n")
     arguments = {"pattern": query, "path": start, **options}
     assert shop.said("rg", arguments) == shop.said("own", arguments)
-
-
-def test_a_project_that_has_gone_is_said_and_not_a_fault_of_the_search(shop: Workshop) -> None:  # C41
-    shop.root.joinpath("inner").mkdir()
-    gone = Workshop(shop.root / "inner", shop.tools)
-    gone.root.rmdir()
-    assert gone.refusal("grep_code", {"pattern": "x"})[:2] == ("files.not_found", "not_found")

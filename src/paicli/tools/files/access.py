@@ -35,6 +35,7 @@ def find_to_read(paths: PathGuard, text: str) -> FoundPath:
     """The exact name, else the only one that looks like it. Raises ToolFailed, or PolicyDenied by the guard."""
     guarded = paths.for_reading(text)
     shown = displayed(guarded.shown)
+    _refuse_without_base(guarded, shown)
     with translated(shown):
         if _exists(guarded):
             return FoundPath(guarded, shown)
@@ -55,9 +56,11 @@ def similar_name(paths: PathGuard, text: str) -> str:
 
 
 def find_to_write(paths: PathGuard, text: str) -> FoundPath:
-    """The path itself, be there a file or not."""
+    """The path itself, be there a file or not. Raises ToolFailed where the project's folder is gone."""
     guarded = paths.for_writing(text)
-    return FoundPath(guarded, displayed(guarded.shown))
+    shown = displayed(guarded.shown)
+    _refuse_without_base(guarded, shown)
+    return FoundPath(guarded, shown)
 
 
 def open_to_read(found: FoundPath) -> BinaryIO:
@@ -90,6 +93,14 @@ def translated(shown: str) -> Generator[None]:
         yield
     except OSError as error:
         raise _failure(error, shown) from error
+
+
+def _refuse_without_base(guarded: GuardedPath, shown: str) -> None:
+    """A project that was moved away is not made anew, and "no such file" would send the model looking for a name."""
+    with translated(shown):
+        is_there = guarded.base.exists()
+    if not is_there:
+        raise ToolFailed("files.base_gone", kind=ErrorKind.NOT_FOUND, path=shown)
 
 
 def _failure(error: OSError, shown: str) -> ToolFailed:

@@ -3,6 +3,7 @@
 TEXTS: dict[str, str] = {
     # paths and what stands there
     "files.not_found": "{path} 不存在。",
+    "files.base_gone": "项目目录已不存在(被删除或移动),无法访问 {path}。不要换名字重试;请告诉用户。",
     "files.not_found_similar": "{path} 不存在。有一个写法相近的名字:{similar};要修改它,请给出准确的名字。",
     "files.look_alike": "[没有 {given} 这个准确的名字,读取的是唯一写法相近的 {found}]",
     "files.is_folder": "{path} 是目录,请用 list_dir。",

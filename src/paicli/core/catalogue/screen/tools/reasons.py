@@ -6,6 +6,7 @@ already, and a refused command's reason in the line above it.
 
 _FILES: dict[str, tuple[str, str]] = {
     "files.not_found": ("不存在", "no such file or folder"),
+    "files.base_gone": ("项目目录已不存在", "the project's folder is gone"),
     "files.not_found_similar": ("不存在;有一个写法相近的名字 {similar}", "no such file; {similar} looks alike"),
     "files.is_folder": ("是目录,不是文件", "it is a folder"),
     "files.is_link": ("是符号链接", "it is a symbolic link"),
