@@ -13,6 +13,8 @@ READ_BYTES = 1_000_000
 """Only the newest part of a long history is read."""
 WAIT_S = 0.2
 """Longer than that nobody's key waits for the disk or for another process' lock."""
+_BEHIND_THE_KEY_S = 60.0
+"""Nobody waits there, so that a busy machine costs no line."""
 
 
 class InputHistory:
@@ -35,7 +37,7 @@ class InputHistory:
     def append(self, entry: str) -> None:
         """In order; returns when it is on disk, at the latest after 0.2 s."""
         record = json.dumps(self._mask(well_formed(entry)), ensure_ascii=False).encode()
-        written = self._writer.submit(lambda: append_line(self._path, record))
+        written = self._writer.submit(lambda: append_line(self._path, record, timeout_s=_BEHIND_THE_KEY_S))
         with suppress(OSError):  # a TimeoutError is one
             written.result(WAIT_S)
 

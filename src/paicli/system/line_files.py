@@ -9,11 +9,11 @@ from paicli.system.files import write_all
 from paicli.system.locks.file_lock import WAIT_S, take_lock
 
 
-def append_line(path: Path, line: bytes) -> None:
+def append_line(path: Path, line: bytes, *, timeout_s: float = WAIT_S) -> None:
     """Adds `line` and a line end, whole, whoever else appends meanwhile; makes the file (0600) and its folder (0700).
 
     What a crash left without an end is ended first. Raises OSError, also where no regular file stands there, and
-    LockHeld (one too) where another process keeps the file to itself.
+    LockHeld (one too) where another process keeps the file to itself for `timeout_s`.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
@@ -24,7 +24,7 @@ def append_line(path: Path, line: bytes) -> None:
             raise OSError(errno.EINVAL, "no regular file", str(path))
         if status.st_mode & 0o077:
             os.fchmod(descriptor, 0o600)
-        take_lock(descriptor, WAIT_S, shown=str(path))
+        take_lock(descriptor, timeout_s, shown=str(path))
         write_all(descriptor, _start(descriptor) + line + b"\n")
     finally:
         os.close(descriptor)  # gives the lock back

@@ -18,25 +18,38 @@ from paicli.system.locks.file_lock import locked
 from tests.system.locks.test_file_lock import end, holder_of
 
 WRITERS = """
-import os, sys
+import os, signal, sys
 from pathlib import Path
 from paicli.app.config.config_edit import change_config
 from paicli.app.config.config_file import read_config
+from paicli.core.errors import SettingsError
 from paicli.session.input_history import InputHistory
 
 home, names = Path(sys.argv[1]), sys.argv[2:]
 path = home / "config.toml"
+
+def changed(change):
+    while True:
+        try:
+            return change_config(path, change)
+        except SettingsError as error:  # nine others were before it for two seconds: said, and asked again
+            if error.code != "settings.config_locked":
+                raise
 
 def write(me):
     history = InputHistory(home / "history")
     for turn in range(5):
         rules = [f"read_file({me}x{turn}{part})" for part in "abcd"]
         key = f"permissions.{'ask' if turn % 2 else 'allow'}"
-        change_config(path, {f"providers.{me}x{turn}{part}.model": me for part in "ab"})
-        change_config(path, lambda config: {key: [*(config.get(key) or ()), *rules]})
+        changed({f"providers.{me}x{turn}{part}.model": me for part in "ab"})
+        changed(lambda config: {key: [*(config.get(key) or ()), *rules]})
         for part in "abcd":
             history.append(f"{me}x{turn}{part}")
         os.write(1, f"{me} {os.getpid()}\\n".encode())
+    while f"{me}x4d" not in history.entries():  # written behind the key, in order
+        pass
+    if me.startswith("dies"):
+        signal.pause()  # the kill comes while it writes, or else here
 
 children = {}
 for name in names:
