@@ -1,12 +1,13 @@
 """Files come back: by /undo and /restore in line mode, by ESC ESC in the terminal, by the model's own tool."""
 
+import json
 import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Terminal, last_message, run_paicli
+from tests.e2e.harness import Terminal, last_message, plan_json, run_paicli
 from tests.fakes.openai_server import OpenAiServer, Reply, call, say
 
 
@@ -37,6 +38,15 @@ def test_a_turn_is_taken_back_with_what_its_commands_did_and_the_model_hears_of_
     told = last_message(server.requests[-1])["content"]
     assert told.startswith("[用户把项目文件恢复到了较早的状态: 写回 1 个,移除 2 个(kept.txt, made/by_shell, new.txt)")
     assert told.endswith("go on")
+
+
+def test_the_snapshot_of_a_stored_plan_is_listed_by_its_goal(project: Path, home: Path) -> None:
+    stored = json.loads(plan_json(("a", "write it", ()))) | {"goal": "tidy the tests"}
+    (project / "plan.json").write_text(json.dumps(stored, indent=2))
+    with OpenAiServer([write("new.txt", "n"), say("done")]) as server:
+        assert run_paicli("run", "plan.json", "-y", project=project, home=home, server=server).status == 0
+        listed = run_paicli(project=project, home=home, server=server, stdin="/restore\n/exit\n").stdout
+    assert "  tidy the tests  (改动 1 个文件)" in listed
 
 
 def test_a_no_changes_nothing(project: Path, home: Path) -> None:

@@ -119,6 +119,25 @@ def test_a_session_whose_folder_is_gone_is_found_from_any_other_one(tmp_path: Pa
         find_session(tmp_path, Path("/w/other"), "20261102-1-bbb")
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ('{"goal": "tidy\\nthe tests", "tasks": []}', "tidy the tests"),
+        ('{"goal": 1}', ""),
+        ("[]", ""),
+        ("{", ""),
+        ("[" * 100_000, ""),
+    ],
+)
+def test_a_session_that_ran_a_stored_plan_is_called_by_its_goal(folder: Path, text: str, title: str) -> None:
+    session = Written(folder / "s.jsonl")
+    session.say(STARTED)
+    session.begin(1, text, TurnKind.PLAN_FILE)
+    session.close()
+    (summary,) = list_sessions(folder)
+    assert summary.title == title
+
+
 def test_a_list_shows_what_whole_reading_would(folder: Path) -> None:
     session = Written(folder / "s.jsonl")
     session.say(STARTED)

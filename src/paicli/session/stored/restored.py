@@ -17,9 +17,10 @@ from paicli.core.events import (
     TurnStarted,
 )
 from paicli.core.messages import TodoItem, Usage
-from paicli.core.ops import Mode, TurnKind
+from paicli.core.ops import Mode
 from paicli.core.unicode import clipped
 from paicli.session.turn_ids import turn_number
+from paicli.session.turn_words import turn_words
 
 _TITLE_CHARACTERS = 80
 
@@ -39,7 +40,7 @@ class RestoredState(NamedTuple):
     turns: tuple[tuple[str, TurnStarted], ...] = ()
     """Those of the conversation that stands, with their turn_id, oldest first."""
     first_words: str = ""
-    """What the person wrote first of all, on one line."""
+    """What the person wrote first of all, or the goal of the stored plan that ran first; on one line."""
 
 
 def restored_state(events: Iterable[Event]) -> RestoredState:
@@ -65,7 +66,7 @@ def restored_state(events: Iterable[Event]) -> RestoredState:
                 usage = usage.plus(response.usage)
             case TurnStarted(kind, text) as started:
                 turns[event.origin.turn_id] = started
-                words = "" if kind is TurnKind.PLAN_FILE else " ".join(text.split())
+                words = " ".join(turn_words(kind, text).split())
                 state = state._replace(first_words=state.first_words or clipped(words, _TITLE_CHARACTERS))
             case ConversationCleared():
                 turns.clear()

@@ -23,6 +23,7 @@ from paicli.policy.path_guard import PathGuard
 from paicli.session.folder import project_key
 from paicli.session.snapshots.keeper import SnapshotKeeper
 from paicli.session.snapshots.records import SnapshotPlace
+from paicli.session.turn_words import turn_words
 
 _NAMED = 20
 _DAY_S = 86_400
@@ -64,7 +65,7 @@ class SessionSnapshots:
         """`run`, its first change preceded by a snapshot and its end noted."""
 
         def run_noted(turn: Turn) -> TurnEnding:
-            self.keeper.begin_turn(turn.id, turn.submitted.text)
+            self.keeper.begin_turn(turn.id, turn_words(turn.kind, turn.submitted.text))
             try:
                 return run(turn)
             finally:
