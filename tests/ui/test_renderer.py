@@ -65,7 +65,7 @@ from paicli.ui.rendering.answer_stream import AnswerStream
 from paicli.ui.rendering.folds import FoldShelf
 from paicli.ui.rendering.plan_lines import folded, revision_lines, unfolded
 from paicli.ui.rendering.renderer import EventRenderer
-from paicli.ui.rendering.styled import Line, Painter, Style, line
+from paicli.ui.rendering.styled import Line, Painter, Style, fitted_rows, line
 from paicli.ui.rendering.task_order import TaskOrder
 from paicli.ui.rendering.theme import DARK
 from tests.ui.fake_engine import event_of, plan_of
@@ -507,6 +507,13 @@ def test_the_unfolded_review_shows_every_task_by_rounds() -> None:
         "  ⏳ task_2 [ANALYSIS] after: task_1",
         "     do task_2",
     ]
+
+
+def test_a_long_description_stays_under_its_task() -> None:
+    plan = plan_of("go", {"task_1": ()})
+    long = plan._replace(tasks=(plan.tasks[0]._replace(description="read the whole README"),))
+    rows = [row.text for whole in unfolded(long, EN) for row in fitted_rows(whole, 20)]
+    assert rows[-2:] == ["     read the whole", "     README"]
 
 
 def test_a_revision_names_what_it_did() -> None:

@@ -206,7 +206,7 @@ def test_the_list_of_turns_begins_at_the_latest_and_keeps_within_a_small_screen(
     assert "› 30. " in shown(panel, 40, 6)
     for key in ("up", "pageup", "home", "up", "down"):
         assert panel.press(key) == StillOpen()
-    assert "› 2. " in shown(panel, 40, 6)
+    assert "›  2. " in shown(panel, 40, 6)  # under the numbers of two digits
     assert panel.press("q") == StillOpen()
     assert panel.press("escape") == Closed()
     assert panel.press("enter") == StillOpen()

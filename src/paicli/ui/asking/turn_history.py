@@ -67,9 +67,12 @@ def typed_form(kind: TurnKind, text: str) -> str:
 
 def turn_lines(history: TurnHistory, texts: Texts, columns: int) -> list[Line]:
     """Number, time, first line of each turn, oldest first, one row each."""
-    return [line(cut(_row(number, turn, texts), columns)) for number, turn in enumerate(history.turns, 1)]
+    digits = len(str(len(history.turns)))
+    return [
+        line(cut(_row(f"{number:>{digits}}", turn, texts), columns)) for number, turn in enumerate(history.turns, 1)
+    ]
 
 
-def _row(number: int, turn: EarlierTurn, texts: Texts) -> str:
+def _row(number: str, turn: EarlierTurn, texts: Texts) -> str:
     clock = time.strftime("%H:%M", time.localtime(turn.time))
     return texts.screen("rewind.turn", number=number, time=clock, text=one_line(turn.text, 500))

@@ -32,7 +32,7 @@ from paicli.core.plan_view import PlanChanges, PlanView, SkipReason, TaskStatus,
 from paicli.core.unicode import clipped
 from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.rendering.markdown.blocks import flattened
-from paicli.ui.rendering.styled import Line, Style, as_prose, cut, line, lines
+from paicli.ui.rendering.styled import Line, Style, as_prose, cut, line, lines, prose
 from paicli.ui.sanitize import revealed
 from paicli.ui.stored.unfinished_lines import going_on_lines
 
@@ -201,7 +201,8 @@ def _task(task: TaskView, texts: Texts) -> list[Line]:
     )
     mark = f" · {texts.screen('plan.review.repeats_completed')}" if task.repeats_completed else ""
     head = line(f"  {STATUS_ICONS[task.status]} {task.id} [{task.type.value}] {after}{mark}")
-    return [head, *(line(f"     {text}") for text in revealed(task.description).split("\n"))]
+    described = (prose(f"     {text}", hang=5) for text in revealed(task.description).split("\n"))
+    return [head, *(row for rows in described for row in rows)]
 
 
 def _some(ids: tuple[str, ...]) -> str:
