@@ -182,7 +182,7 @@ def test_sessions_are_listed_in_columns_with_the_current_one_marked() -> None:
         ("/resume 20261128", GoOn("20261128-1-ccc")),
         ("/fork", GoOn("20261130-1-aaa", is_fork=True)),
         ("/resume 1", "This is session 20261130-1-aaa"),
-        ("/resume 9", "There is no session 9. `paicli sessions` lists those there are"),
+        ("/resume 9", "There is no session 9. `paicli sessions` (in a session /sessions) lists those there are"),
     ],
 )
 def test_another_session_is_gone_on_with_by_number_or_id(text: str, expected: GoOn | str) -> None:

@@ -73,7 +73,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Not in snapshots (too large, unreadable or a repository of its own), like all that .gitignore names: {paths}",
     ),
     "snapshots.question": ("现在的状态会先存成快照。执行吗?", "How things are now is kept first. Do it?"),
-    "snapshots.keys": ("y/Enter 执行 · n/ESC 不执行 · ↑↓ 滚动", "y/Enter do it · n/ESC leave it · ↑↓ scroll"),
+    "snapshots.keys": ("y/回车 执行 · n/ESC 不执行 · ↑↓ 滚动", "y/Enter do it · n/ESC leave it · ↑↓ scroll"),
     "snapshots.prompt": ("执行吗?(y/n) ", "Do it? (y/n) "),
     "snapshots.not_done": ("没有改动任何文件", "Nothing was changed"),
     "rewind.scope_title": ("回到这一轮之前: {text}", "Back to before: {text}"),

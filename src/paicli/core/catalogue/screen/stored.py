@@ -32,8 +32,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "There is no session to go on with in this folder ({project})",
     ),
     "stored.unknown": (
-        "没有 ID 为 {id} 的会话。`paicli sessions` 列出已有的会话",
-        "There is no session {id}. `paicli sessions` lists those there are",
+        "没有 ID 为 {id} 的会话。`paicli sessions`(会话里用 /sessions)列出已有的会话",
+        "There is no session {id}. `paicli sessions` (in a session /sessions) lists those there are",
     ),
     "stored.unknown_near": (
         "没有 ID 为 {id} 的会话。最接近的: {nearest}",
