@@ -11,8 +11,10 @@ from tests.random_examples import choose_repeatable_examples
 
 choose_repeatable_examples()
 
-# A shell starts what it puts in the background with SIGINT ignored, and every program started from there inherits that.
+# A shell starts what it puts in the background with SIGINT ignored, nohup with SIGHUP, and every program started from
+# there inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)
