@@ -23,7 +23,7 @@ from paicli.core.masking import SecretMasker
 from paicli.core.messages import AssistantMessage, SystemMessage, ToolCall, ToolMessage, UserMessage
 from paicli.core.ops import Mode, TurnKind
 from paicli.session.journal import Journal
-from paicli.session.transcript import as_json, as_markdown, read_transcript
+from paicli.session.transcript import SaidMessage, Transcript, as_json, as_markdown, read_transcript
 
 FENCES = "```\nrm\n```"
 TURNS: list[tuple[Origin, EventBody]] = [
@@ -159,6 +159,13 @@ def test_json_holds_the_conversation_in_the_shape_of_model_apis(tmp_path: Path) 
             {"role": "tool", "content": "a.txt", "time": 5.0, "tool_call_id": "", "name": "!"},
         ],
     }
+
+
+def test_who_looks_at_the_markdown_with_cat_runs_no_sequence() -> None:
+    said = SaidMessage("user", "a\x1b[31mb\r\n\tc\x00\x7f\x9bd", "turn_1", 5.0)
+    assert as_markdown(Transcript("s-1", messages=[said]), Texts(Language.EN)).endswith(
+        "\n\na\u241b[31mb\n\tc\u2400\u2421\ufffdd\n"
+    )
 
 
 def test_markdown_reads_as_it_was_said_and_nothing_ends_a_fence(tmp_path: Path) -> None:

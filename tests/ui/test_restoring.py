@@ -7,6 +7,7 @@ from paicli.core.errors import UserFacingError
 from paicli.core.ops import Op, RestoreFiles, Rewind, RewindScope, TakeSnapshot, UndoTurns
 from paicli.ui.command import CommandContext, Confirm, Found
 from paicli.ui.live.panels import Closed, Decided, StillOpen
+from paicli.ui.rendering.styled import Style, line
 from paicli.ui.restoring.commands import answer_restore, answer_snapshot, answer_undo, rewind_asked
 from paicli.ui.restoring.confirm_panel import ConfirmPanel
 from paicli.ui.restoring.going_back import split_rewind
@@ -101,13 +102,16 @@ def test_the_preview_names_what_would_be_lost_and_shows_names_as_they_are() -> N
     assert sum("can't be told apart" in line.text for line in unknown) == 1
 
 
+NOT_DONE = Closed((line("Nothing was changed", Style.DIM),))
+
+
 @pytest.mark.parametrize(
     ("key", "outcome"),
     [
         ("y", Decided(UndoTurns(1))),
         ("enter", Decided(UndoTurns(1))),
-        ("n", Closed()),
-        ("escape", Closed()),
+        ("n", NOT_DONE),
+        ("escape", NOT_DONE),
         ("x", StillOpen()),
         ("paste", StillOpen()),
     ],

@@ -29,6 +29,11 @@ from paicli.session.stored.restored import restored_state
 """Whose messages are the conversation; plan tasks and the planner have their own."""
 _FENCED_CHARACTERS = 2_000
 """Of one tool result in Markdown; JSON has it whole."""
+_PICTURES = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"} | {
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+}
+"""Who looks at the file with `cat` runs no sequence that a paste or a command's output brought."""
 
 
 class SaidMessage(NamedTuple):
@@ -134,8 +139,9 @@ def as_json(transcript: Transcript) -> str:
 
 
 def as_markdown(transcript: Transcript, texts: Texts) -> str:
-    """For reading: results of tools are cut, thinking is left out."""
-    return "\n\n".join(_markdown_parts(transcript, texts)) + "\n"
+    """For reading: results of tools are cut, thinking is left out, control characters are pictures of themselves."""
+    text = "\n\n".join(_markdown_parts(transcript, texts)) + "\n"
+    return text.replace("\r\n", "\n").translate(_PICTURES)
 
 
 def _as_record(said: SaidMessage) -> dict[str, Any]:

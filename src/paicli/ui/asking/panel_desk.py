@@ -164,9 +164,9 @@ class PanelDesk:
             case WantsText(prompt_code, prefilled):
                 self._line.lend(prompt_code, prefilled)
                 self._show([])
-            case Closed():
+            case Closed(said):
                 self._opened = None
-                self._show([])
+                self._show(list(said))
             case StillOpen():
                 self._show([])
 

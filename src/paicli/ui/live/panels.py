@@ -59,7 +59,9 @@ class StillOpen(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """The person put it away without an answer."""
+    """The person put it away without an answer; `said` stands above the prompt."""
+
+    said: tuple[Line, ...] = ()
 
 
 Outcome = Decided | WantsText | StillOpen | Closed

@@ -30,7 +30,7 @@ class ConfirmPanel:
         if key in _YES:
             return Decided(self._confirm.op)
         if key in _NO:
-            return Closed()
+            return Closed((line(self._texts.screen("snapshots.not_done"), Style.DIM),))
         self._scroll.press(key)
         return StillOpen()
 
