@@ -193,7 +193,7 @@ def test_c09_a_call_cut_by_the_output_limit_is_not_run_and_its_model_is_told(pro
     ran = talk(project, home, replies, "1", "2", "3")
     assert not (project / "big.txt").exists()
     assert ["上限" in result for result in tool_results(ran.requests[5])] == [True] * 4
-    assert "模型输出多次超长被截断" in ran.done.stdout
+    assert "⚠️ 模型的输出达到长度上限,到此为止" in ran.done.stdout
 
 
 def test_c11_thinking_goes_back_with_its_calls_and_is_never_answer_text(project: Path, home: Path) -> None:
