@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -311,6 +312,22 @@ def test_a_lock_that_a_killed_process_left_costs_its_number_only(ground: Ground)
     assert [snapshot.number for snapshot in ground.keeper.listed(CANCEL)] == [4, 2, 1]
     ground.undo()
     assert ground.picture()["a"] == ("file", b"2", False)
+
+
+def test_what_another_session_finishes_with_meanwhile_is_no_fault(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_turns(ground)
+    theirs = ground.store / "config.0123.tmp"
+    theirs.touch()
+
+    def renamed_by_now() -> float:
+        theirs.unlink(missing_ok=True)
+        return time.time()
+
+    monkeypatch.setattr("paicli.session.snapshots.repository.time", SimpleNamespace(time=renamed_by_now))
+    other = ground.another("s2")
+    assert (other.take(CANCEL).snapshot, theirs.exists()) == ("3", False)
 
 
 def test_a_damaged_index_is_read_anew(ground: Ground) -> None:

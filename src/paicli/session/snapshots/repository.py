@@ -5,6 +5,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from paicli.core.cancellation import CancellationToken
@@ -200,11 +201,12 @@ class SideRepository:
         return len(old)
 
     def _tidy(self) -> None:
-        """Takes away what processes that were killed have left."""
+        """Takes away what processes that were killed have left. What another one is at work with may go meanwhile."""
         for pattern in ("index-*", "*.lock", "refs/*/*.lock", "*.tmp", "rules-*"):
             for left in self.folder.glob(pattern):
-                if time.time() - left.lstat().st_mtime > _STALE_S:
-                    shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
+                with suppress(FileNotFoundError):
+                    if time.time() - left.lstat().st_mtime > _STALE_S:
+                        shutil.rmtree(left) if left.is_dir() else left.unlink()
 
     def _asked(
         self,
