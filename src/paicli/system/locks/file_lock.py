@@ -84,7 +84,7 @@ def _open_beside(path: Path) -> int:
 def _sweep(path: Path) -> None:
     """Nobody else writes `path` now: temporary files for it were left by processes that were killed."""
     left = re.compile(rf"\.{re.escape(path.name)}\.[0-9a-f]{{16}}\.tmp")
-    with suppress(OSError):
-        for entry in os.scandir(path.parent):
+    with suppress(OSError), os.scandir(path.parent) as entries:
+        for entry in entries:
             if left.fullmatch(entry.name):
                 os.unlink(entry.path)
