@@ -138,6 +138,11 @@ class Command(NamedTuple):
         return f"/{self.name} {self.arguments}".rstrip()
 
 
+def is_number(text: str, *, digits: int) -> bool:
+    """Whether an argument is a whole number of at most so many digits; signs and digits of other scripts are none."""
+    return text.isascii() and text.isdigit() and len(text) <= digits
+
+
 def words(*choices: str) -> Completer:
     def completed(sources: ArgumentSources, typed: str) -> Iterable[str]:
         return choices

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from paicli.core.errors import PaiError, UserFacingError
 from paicli.core.ops import RestoreFiles, Rewind, RewindScope, TakeSnapshot, UndoTurns
-from paicli.ui.command import ArgumentSources, Choice, CommandContext, Confirm
+from paicli.ui.command import ArgumentSources, Choice, CommandContext, Confirm, is_number
 from paicli.ui.rendering.styled import Line
 from paicli.ui.restoring.preview_lines import preview_lines, snapshot_lines
 from paicli.ui.restoring.previews import RestorePreview, SnapshotRow
@@ -15,7 +15,7 @@ _NOTHING = "snapshots.nothing_to_undo"
 
 
 def answer_undo(context: CommandContext, argument: str) -> "list[Line] | Confirm":
-    if argument and (not _is_number(argument) or int(argument) == 0):
+    if argument and (not is_number(argument, digits=4) or int(argument) == 0):
         return context.wrong("snapshots.undo_usage")
     turn_count = int(argument or 1)
     return _asked(context.queries.undo_preview(turn_count, ""), UndoTurns(turn_count), context)
@@ -79,7 +79,3 @@ def _asked(
     if not preview.changes and not preview.has_folders:
         return [*shown[1:-1], *context.said("snapshots.nothing_to_change")]
     return Confirm(tuple(shown), op)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 5

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from paicli.core.ops import ForgetMemory, SaveMemory, SwitchSkill
-from paicli.ui.command import ArgumentSources, CommandContext, Edit, EditedThing, Found
+from paicli.ui.command import ArgumentSources, CommandContext, Edit, EditedThing, Found, is_number
 from paicli.ui.queries import RulesFile, SkillRow
 from paicli.ui.rendering.fault_texts import fault_text
 from paicli.ui.rendering.styled import Line, Style, line, prose
@@ -17,7 +17,7 @@ def answer_memory(context: CommandContext, argument: str) -> Found:
         return [*_rules_shown(context), *_memory_shown(context)]
     if verb == "edit" and not number:
         return Edit(EditedThing.PROJECT_RULES)
-    if verb not in {"edit", "forget"} or not _is_number(number):
+    if verb not in {"edit", "forget"} or not is_number(number, digits=6):
         return context.wrong("session.memory_usage")
     if verb == "edit":
         is_there = 0 < int(number) <= len(context.queries.rules_files())
@@ -105,7 +105,3 @@ def _skill_row(row: SkillRow, context: CommandContext) -> str:
     code = "skills.row_off" if row.is_off else "skills.row" if row.is_listed else "skills.row_unlisted"
     source = context.texts.screen(f"skills.source_{row.source}")
     return context.texts.screen(code, name=row.name, source=source, description=row.description)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 7
